@@ -3,6 +3,7 @@
 use super::access::{Access, AccessKind, Condition, Lanes};
 use super::footprint::Footprint;
 use super::storage::{Location, Storage};
+use crate::isa::payload::{Payloads, Sizes};
 use crate::isa::{Fcall, Id, IdClass, Ifcall, Instruction, Kind, Lifetime, lsc};
 use crate::operand::{
     AddrWidth, Aoffimmi, Exec, LifetimeClass, Pred, PredControl, Raw, Region, Slot, Stride, VarId,
@@ -276,7 +277,8 @@ impl<F: FnMut(Access)> Operands<'_, F> {
     /// Reports an access to the payload of a message, which starts at an offset of a variable.
     fn payload(&mut self, slot: Slot, location: Location, start: u32, kind: AccessKind) {
         let start = location.offset + start;
-        let payload = self.instruction.payload(slot, location.element, self.register);
+        let sizes = Sizes { element: location.element, register: self.register };
+        let payload = self.instruction.payload(slot.field, sizes);
         let Some(payload) = payload else {
             // Up to the end of the variable.
             let end = location.offset + location.size;

@@ -38,6 +38,22 @@ code! {
     }
 }
 
+#[cfg(feature = "verify")]
+impl Align {
+    /// Returns the number of bytes for a size of a register; `None` for an unknown code.
+    pub(crate) const fn bytes(self, register: u32) -> Option<u32> {
+        Some(match self {
+            Align::GRF => register,
+            Align::GRFX2 => 2 * register,
+            Align::HWORD => 32,
+            Align::WORDX32 => 64,
+            Align::WORDX64 => 128,
+            Align(bits @ 0..=4) => 1 << bits,
+            _ => return None,
+        })
+    }
+}
+
 code! {
     /// The table that contains the variable of an alias.
     pub struct AliasScope(max 255) {

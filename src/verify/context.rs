@@ -38,6 +38,8 @@ pub(super) struct Context<'v> {
     pub(super) roots: Vec<Root>,
     /// The variables whose type and size are not known, in ascending order.
     pub(super) unknown_variables: &'v [VarId],
+    /// The variables that the routine's systolic instructions align; `None` if not yet needed.
+    pub(super) aligned_variables: Option<Vec<VarId>>,
     pub(super) location: Location,
     pub(super) levels: &'v Levels,
     /// Gets the findings. Without it, they are in `findings`.
@@ -390,10 +392,36 @@ impl<'v> RuleContext<'_, 'v> {
         Some((VarId(index + VarId::FIRST_DECLARED.0), offset.into()))
     }
 
-    /// Returns the type of a raw operand's variable, if the routine declares the variable.
+    /// Returns whether a systolic instruction of the routine has a variable as a raw operand. The
+    /// compiler raises the alignment of these variables.
+    #[cold]
+    pub(super) fn is_aligned_by_systolic(&mut self, var: VarId) -> bool {
+        let cx = &mut *self.cx;
+        let variables = cx.aligned_variables.get_or_insert_with(|| {
+            let code = cx.body.into_iter().flat_map(|body| body.code.instructions(cx.format));
+            let instructions = code.filter_map(|item| Some(item.ok()?.1));
+            let raws = instructions.flat_map(|instruction| match instruction {
+                Instruction::Dpas(i) => [i.dst, i.src0, i.src1, Raw::NULL],
+                Instruction::Dpasw(i) => [i.dst, i.src0, i.src1, Raw::NULL],
+                Instruction::Bdpas(i) => [i.dst, i.src0, i.src1, i.src2],
+                _ => [Raw::NULL; 4],
+            });
+            let mut variables: Vec<VarId> = raws.map(|raw| raw.var).collect();
+            variables.sort_unstable();
+            variables.dedup();
+            variables
+        });
+        variables.binary_search(&var).is_ok()
+    }
+
+    /// Returns the type of a raw operand's variable, if the routine declares the variable or it is
+    /// predefined. The null variable has no type.
     #[inline]
     pub(super) fn raw_ty(&self, raw: Raw) -> Option<DataType> {
-        self.variable(raw.var).map(|variable| variable.ty)
+        match self.variable(raw.var) {
+            Some(variable) => Some(variable.ty),
+            None => raw.var.predefined_type().filter(|_| !raw.is_null()),
+        }
     }
 
     /// Returns the element type of a vector operand; `None` for an undeclared variable.

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::compiler::Compiler;
 use super::rule::{Group, Rule};
 use crate::error::Severity;
 use crate::format::Dialect;
@@ -15,6 +16,8 @@ pub(super) struct Levels {
     rules: Vec<(&'static str, Level)>,
     /// The changes of groups, in the order of the calls.
     changed_groups: Vec<(Group, Level)>,
+    /// The version of the compiler whose rules apply.
+    compiler: Compiler,
     /// Whether warnings are errors.
     warnings_are_errors: bool,
 }
@@ -51,6 +54,18 @@ impl Levels {
         self.changed_groups.push((group, level));
     }
 
+    pub(super) fn set_compiler(&mut self, compiler: Compiler) {
+        self.compiler = compiler;
+    }
+
+    /// Returns the group of a rule for the version of the compiler.
+    fn group(&self, rule: &Rule) -> Group {
+        match rule.refused_since {
+            Some(since) if self.compiler >= since => Group::Igc,
+            _ => rule.group(),
+        }
+    }
+
     pub(super) fn deny_warnings(&mut self) {
         self.warnings_are_errors = true;
     }
@@ -60,12 +75,15 @@ impl Levels {
     /// The last change of the rule has precedence, then the last change of its group.
     pub(super) fn severity(&self, rule: &Rule, dialect: Dialect) -> Option<Severity> {
         let of_rule = self.rules.iter().rfind(|(name, _)| *name == rule.name);
-        let of_group = || self.changed_groups.iter().rfind(|(group, _)| *group == rule.group());
+        let of_group = || self.changed_groups.iter().rfind(|(group, _)| *group == self.group(rule));
         let level =
             of_rule.map(|(_, level)| *level).or_else(|| of_group().map(|(_, level)| *level));
         let severity = match level {
             Some(level) => level.severity(),
-            None => self.is_enabled(rule.group(), dialect).then(|| rule.severity_in(dialect)),
+            None => self.is_enabled(self.group(rule), dialect).then(|| {
+                let is_refused = self.group(rule) != rule.group();
+                if is_refused { Severity::Error } else { rule.severity_in(dialect) }
+            }),
         };
         severity.map(|severity| match severity {
             Severity::Warning if self.warnings_are_errors => Severity::Error,
@@ -77,7 +95,9 @@ impl Levels {
     pub(super) fn may_apply(&self, group: Group, dialect: Dialect) -> bool {
         // If any level was changed, a rule of the group may be enabled. Levels are rarely changed.
         let is_changed = !self.rules.is_empty() || !self.changed_groups.is_empty();
-        is_changed || self.is_enabled(group, dialect)
+        // A newer compiler may refuse what the default one accepts.
+        let is_newer = self.compiler > Compiler::default();
+        is_changed || is_newer || self.is_enabled(group, dialect)
     }
 
     fn is_enabled(&self, group: Group, dialect: Dialect) -> bool {

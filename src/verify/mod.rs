@@ -75,6 +75,7 @@
 
 mod arithmetic;
 mod availability;
+mod compiler;
 mod context;
 mod control_flow;
 mod decoding;
@@ -94,6 +95,7 @@ mod variable_info;
 mod written;
 
 pub use crate::error::Severity;
+pub use compiler::Compiler;
 pub use finding::Finding;
 pub use platform::{Platform, Platforms};
 pub use rule::{Group, Response, Rule};
@@ -213,6 +215,18 @@ impl Verifier {
     #[must_use]
     pub fn with_platform(self, platform: Platform) -> Verifier {
         Verifier { platform: Some(platform), ..self }
+    }
+
+    /// Sets the version of the compiler. By default, it is the newest that was asked about the
+    /// rules.
+    ///
+    /// A newer version also refuses code that violates a rule whose
+    /// [`refused_since`](Rule::refused_since) is not newer: its findings are errors. No rule is
+    /// known to hold for older versions only.
+    #[must_use]
+    pub fn with_compiler(mut self, compiler: Compiler) -> Verifier {
+        self.levels.set_compiler(compiler);
+        self
     }
 
     /// Sets the groups of rules to apply.
@@ -426,6 +440,7 @@ impl Verifier {
             grf: context::register_size(self.platform, false),
             variables: variable_info::predefined(),
             unknown_variables: &self.unknown_variables,
+            aligned_variables: None,
             roots: Vec::new(),
             location: Location::Routine,
             levels: &self.levels,
@@ -459,6 +474,7 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
     let body = routine.body;
     (cx.routine, cx.body) = (Some(routine), Some(body));
     cx.set_format(routine.format());
+    cx.aligned_variables = None;
     cx.location = Location::Routine;
     cx.set_register_size(body.efficient_64bit);
     tables::check(routine.stack_sizes, cx);
@@ -467,8 +483,10 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
     let mut instructions = body.code.instructions(cx.format);
     let start = instructions.offset();
     let mut instruction = Instruction::default();
+    let mut offset = start;
     for index in 0.. {
-        let offset = instructions.offset();
+        let last = offset;
+        offset = instructions.offset();
         match instructions.next_into(&mut instruction) {
             Ok(Some(_)) if FAST_PATH && provably_legal(&instruction, cx) => {}
             Ok(Some(_)) => {
@@ -481,7 +499,14 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
                 }
                 apply_rules(&instruction, cx);
             }
-            Ok(None) => return labels.finish(cx),
+            Ok(None) => {
+                if index > 0 {
+                    let opcode = instruction.opcode();
+                    cx.location = Location::Instruction { index: index - 1, opcode, offset: last };
+                    control_flow::jumps::end::check(&instruction, cx);
+                }
+                return labels.finish(cx);
+            }
             Err(error) => {
                 let opcode = body.code.bytes().get(offset - start).copied().unwrap_or_default();
                 cx.location = Location::Instruction { index, opcode, offset };

@@ -6,7 +6,7 @@ use core::str::FromStr;
 use crate::error::ErrorKind;
 
 macro_rules! platforms {
-    ($($(#[$doc:meta])* $name:ident $text:literal,)*) => {
+    ($($(#[$doc:meta])* $name:ident $text:literal [$($device:literal)*],)*) => {
         /// A graphics platform. Newer platforms are greater.
         ///
         /// The names are the values of the reference's option `-platform`.
@@ -26,45 +26,53 @@ macro_rules! platforms {
                     $(Platform::$name => $text,)*
                 }
             }
+
+            /// Returns the names of the platform's devices: those of option `-device` of ocloc,
+            /// as IGC 2.40 knows them.
+            pub const fn devices(self) -> &'static [&'static str] {
+                match self {
+                    $(Platform::$name => &[$($device),*],)*
+                }
+            }
         }
     };
 }
 
 platforms! {
     /// Broadwell, Gen8.
-    Bdw "BDW",
+    Bdw "BDW" [],
     /// Cherryview, Gen8.
-    Chv "CHV",
+    Chv "CHV" [],
     /// Skylake, Gen9.
-    Skl "SKL",
+    Skl "SKL" [],
     /// Broxton, Gen9.
-    Bxt "BXT",
+    Bxt "BXT" [],
     /// Cannon Lake, Gen10.
-    Cnl "CNL",
+    Cnl "CNL" [],
     /// Ice Lake, Gen11.
-    Icllp "ICLLP",
+    Icllp "ICLLP" [],
     /// Tiger Lake, Xe.
-    Tgllp "TGLLP",
+    Tgllp "TGLLP" ["tgllp" "tgl" "rkl" "adl-s" "adls" "adl-p" "adlp" "adl-n" "adln" "rpl-s" "rpls" "rpl-p" "dg1"],
     /// Xe HP.
-    XeHpSdv "XeHP_SDV",
+    XeHpSdv "XeHP_SDV" [],
     /// DG2, Alchemist.
-    Dg2 "DG2",
+    Dg2 "DG2" ["dg2" "acm-g10" "acm-g11" "acm-g12" "dg2-g10" "xe-hpg"],
     /// Meteor Lake.
-    Mtl "MTL",
+    Mtl "MTL" ["mtl" "mtl-u" "mtl-h" "arl-s" "arl-u" "xe-lpg"],
     /// Arrow Lake.
-    Arl "ARL",
+    Arl "ARL" ["arl" "arl-h"],
     /// Ponte Vecchio, Xe HPC.
-    Pvc "PVC",
+    Pvc "PVC" ["pvc-sdv"],
     /// Ponte Vecchio XT.
-    PvcXt "PVCXT",
+    PvcXt "PVCXT" ["pvc" "pvc-vg" "xe-hpc"],
     /// Lunar Lake and Battlemage.
-    Xe2 "Xe2",
+    Xe2 "Xe2" ["bmg" "bmg-g21" "bmg-g31" "lnl" "lnl-m"],
     /// Panther Lake.
-    Xe3 "Xe3",
+    Xe3 "Xe3" ["ptl" "ptl-h" "ptl-u" "wcl" "nvl-s" "nvl-u"],
     /// Crescent Island.
-    Xe3pCri "XE3P_CRI",
+    Xe3pCri "XE3P_CRI" ["cri"],
     /// Nova Lake P.
-    Xe3p "Xe3P",
+    Xe3p "Xe3P" ["nvl-p"],
 }
 
 impl Platform {
@@ -89,13 +97,34 @@ impl fmt::Display for Platform {
 impl FromStr for Platform {
     type Err = ErrorKind;
 
-    /// Parses a platform's name, ignoring case. `NVL` is the name of Xe3P in the compiler's text.
+    /// Parses the name of a platform or of one of its [`devices`](Platform::devices). `NVL` is the
+    /// name of Xe3P in the compiler's text.
+    ///
+    /// Case is ignored, except that `pvc` is the device, which is a [`PvcXt`](Platform::PvcXt), and
+    /// `PVC` the platform.
+    ///
+    /// ```
+    /// use genvisa::verify::Platform;
+    ///
+    /// assert_eq!("bmg".parse::<Platform>()?, Platform::Xe2);
+    /// assert_eq!("pvc".parse::<Platform>()?, Platform::PvcXt);
+    /// assert_eq!("PVC".parse::<Platform>()?, Platform::Pvc);
+    /// # Ok::<(), genvisa::ErrorKind>(())
+    /// ```
     fn from_str(s: &str) -> Result<Platform, ErrorKind> {
-        let expected = "a platform such as SKL, TGLLP or Xe2";
-        let s = if s.eq_ignore_ascii_case("NVL") { Platform::Xe3p.name() } else { s };
-        let mut all = Platform::ALL.iter();
-        all.find(|p| p.name().eq_ignore_ascii_case(s))
-            .copied()
+        let expected = "a platform such as SKL, TGLLP or Xe2, or a device such as bmg";
+        let find = |has_name: &dyn Fn(&Platform) -> bool| {
+            Platform::ALL.iter().copied().find(|platform| has_name(platform))
+        };
+        if s.eq_ignore_ascii_case("NVL") {
+            return Ok(Platform::Xe3p);
+        }
+        find(&|platform| platform.devices().contains(&s))
+            .or_else(|| find(&|platform| platform.name().eq_ignore_ascii_case(s)))
+            .or_else(|| {
+                let is_device = |device: &&str| device.eq_ignore_ascii_case(s);
+                find(&|platform| platform.devices().iter().any(|device| is_device(device)))
+            })
             .ok_or(ErrorKind::Unparsable { expected })
     }
 }

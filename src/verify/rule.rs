@@ -3,6 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
+use super::compiler::Compiler;
 use super::platform::Platforms;
 use crate::error::{ErrorKind, Severity};
 use crate::format::Dialect;
@@ -17,6 +18,10 @@ pub struct Rule {
     pub statement: &'static str,
     /// The response of the compiler to code that violates the rule.
     pub response: Response,
+    /// The first version of the compiler that refuses code that violates the rule although
+    /// [`response`](Self::response) is [`Response::Accepts`]; `None` if no version is known. These
+    /// versions were not asked: the rule is taken from their source.
+    pub refused_since: Option<Compiler>,
     /// The severity of findings in the Igc dialects.
     pub severity: Severity,
     /// The severity of findings in dialect [`Manual`](Dialect::Manual).
@@ -36,6 +41,7 @@ impl Rule {
             name,
             statement,
             response,
+            refused_since: None,
             severity: response.severity(),
             severity_in_manual: response.severity(),
             platforms: Platforms { since: None, before: None },
@@ -207,12 +213,14 @@ pub(super) const fn statement(doc: &'static str) -> &'static str {
 /// records findings.
 ///
 /// The first word in parentheses is the [`Response`] of the compiler. In dialect `Manual`, findings
-/// are errors; `(Accepts (Warning in Manual), ANY, "INFO.md")` is an exception.
+/// are errors; `(Accepts (Warning in Manual), ANY, "INFO.md")` is an exception. `[Refuses since IGC_2_41]`
+/// before the first comma states the first version of the compiler that refuses the code.
 macro_rules! rules {
     ($group:ident for $subject:ty; $(
         $(#[doc = $statement:literal])+
         fn $rule:ident $name:literal
-        ($response:ident $(($in_manual:ident in Manual))?, $platforms:expr, $source:literal)
+        ($response:ident $(($in_manual:ident in Manual))? $([Refuses since $compiler:ident])?,
+         $platforms:expr, $source:literal)
         |$s:ident, $c:ident| $body:block
     )*) => {
         pub(in $crate::verify) mod $group {
@@ -221,6 +229,8 @@ macro_rules! rules {
             use $crate::verify::context::{RuleContext, Context};
             #[allow(unused_imports)]
             use $crate::verify::platform::{ANY, Platform::*, before, since};
+            #[allow(unused_imports)]
+            use $crate::verify::compiler::IGC_2_41;
             use $crate::verify::rule::{Response, Rule, statement};
 
             pub(in $crate::verify) static RULES: &[&Rule] = &[$(&$rule::RULE),*];
@@ -234,6 +244,7 @@ macro_rules! rules {
                         name: $name,
                         statement: statement(concat!($($statement),+)),
                         response: Response::$response,
+                        refused_since: $crate::verify::rule::optional!($($compiler)?),
                         severity: Response::$response.severity(),
                         severity_in_manual: $crate::verify::rule::in_manual!($($in_manual)?),
                         platforms: $platforms,
@@ -265,6 +276,16 @@ macro_rules! in_manual {
     };
 }
 
+/// An optional value.
+macro_rules! optional {
+    () => {
+        None
+    };
+    ($value:expr) => {
+        Some($value)
+    };
+}
+
 /// Copies the common fields of instructions to the subject of their rules.
 ///
 /// ```text
@@ -285,4 +306,4 @@ macro_rules! subject {
     )+};
 }
 
-pub(super) use {in_manual, rules, subject};
+pub(super) use {in_manual, optional, rules, subject};

@@ -129,6 +129,14 @@ impl RuleContext<'_, '_> {
         i.payload(field, sizes).map_or(0, |payload| payload.bytes())
     }
 
+    /// Like [`payload_bytes`](Self::payload_bytes), but 0 if the message transfers only a part.
+    pub(super) fn exact_payload_bytes(&self, i: &impl Payloads, field: &str, raw: Raw) -> i64 {
+        let element = self.raw_ty(raw).map_or(0, DataType::size) as u32;
+        let sizes = Sizes { element, register: self.cx.grf };
+        let payload = i.payload(field, sizes).filter(|payload| payload.is_exact);
+        payload.map_or(0, |payload| payload.bytes())
+    }
+
     /// Requires that a number of bytes from a raw operand's offset on is within the variable whose
     /// storage its variable shares, if the routine declares it. An offset past the end breaks
     /// another rule.

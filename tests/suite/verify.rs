@@ -292,6 +292,33 @@ fn messages_use_declared_names() {
 }
 
 #[test]
+fn newer_compilers_refuse_more() -> Result<(), Box<dyn std::error::Error>> {
+    let text = ".version 4.2\n.kernel \"k\"
+        .decl a v_type=G type=tf32 num_elts=16 align=GRF
+        .decl b v_type=G type=d num_elts=16 align=GRF
+        mov (M1, 16) a(0,0)<1> b(0,0)<1;1,0>\n";
+    let module = parse(text, Format::V4_2).expect("valid text");
+    let findings = |compiler: &str| -> Result<_, Box<dyn std::error::Error>> {
+        let verifier = Verifier::new().with_platform(Platform::Xe2);
+        let findings = verifier.with_compiler(compiler.parse()?).check_module(&module);
+        Ok(findings.iter().map(|f| (f.rule.name, f.severity)).collect::<Vec<_>>())
+    };
+    assert_eq!(findings("2.40.14")?, []);
+    assert_eq!(findings("2.41")?, [("mov-tf32", verify::Severity::Error)]);
+    Ok(())
+}
+
+#[test]
+fn devices_are_names_of_platforms() {
+    for platform in Platform::ALL {
+        assert_eq!(platform.name().parse(), Ok(*platform));
+        for device in platform.devices() {
+            assert_eq!(device.parse(), Ok(*platform), "{device}");
+        }
+    }
+}
+
+#[test]
 fn the_last_level_of_a_rule_has_precedence_over_its_group() -> Result<(), verify::UnknownRule> {
     // `same-type` is in group `manual`, `region-width` in group `igc`.
     let text = ".version 3.6\n.kernel \"k\"

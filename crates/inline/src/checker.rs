@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use genvisa::format::Format;
-use genvisa::verify::{Group, Platform, UnknownRule, Verifier};
+use genvisa::verify::{Compiler, Group, Platform, UnknownRule, Verifier};
 
 use super::check::Check;
 use super::constraint;
@@ -61,6 +61,12 @@ impl Checker {
     #[must_use]
     pub fn with_groups(self, groups: impl IntoIterator<Item = Group>) -> Checker {
         Checker { verifier: self.verifier.with_groups(groups), ..self }
+    }
+
+    /// Sets the version of the compiler, as [`Verifier::with_compiler`] does.
+    #[must_use]
+    pub fn with_compiler(self, compiler: Compiler) -> Checker {
+        Checker { verifier: self.verifier.with_compiler(compiler), ..self }
     }
 
     /// Disables a rule, or the rules of a group.

@@ -14,7 +14,6 @@ pub(crate) mod systolic;
 pub(crate) mod video;
 
 use self::systolic::Systolic;
-#[cfg(feature = "analysis")]
 use super::Instruction;
 use super::instruction_table;
 use super::svm::svm_table;
@@ -23,7 +22,7 @@ use super::va_skl_plus::va_skl_plus_table;
 use crate::isa;
 use crate::operand::{BlockNum, ChannelMask, Exec, OwordNum};
 #[cfg(feature = "analysis")]
-use crate::operand::{ExecMask, ExecSize, Slot};
+use crate::operand::{ExecMask, ExecSize};
 
 /// The part of a variable that a message transfers, from the start of an operand on: chunks of the
 /// same size at a constant distance.
@@ -117,15 +116,12 @@ macro_rules! instruction_payloads {
     })*) => {
         $(impl_payloads! { isa::$name: $moves })*
 
-        #[cfg(feature = "analysis")]
-        impl Instruction {
+        impl Payloads for Instruction {
             /// Returns the part of a variable that a raw operand, or the vector operand of a systolic
-            /// instruction, transfers; `None` if its length is unknown. `element` is the size of the
-            /// elements of the operand's variable, and `register` the size of a register, in bytes.
-            pub(crate) fn payload(&self, slot: Slot, element: u32, register: u32) -> Option<Payload> {
-                let sizes = Sizes { element, register };
+            /// instruction, transfers; `None` if its length is unknown.
+            fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
                 match self {
-                    $(Instruction::$name(i) => payload_of!(i, slot.field, sizes, $body $moves),)*
+                    $(Instruction::$name(i) => payload_of!(i, field, sizes, $body $moves),)*
                 }
             }
         }

@@ -65,6 +65,10 @@ impl<'t> FileParser<'t> {
                 routine.attributes.push((attribute, None));
                 return Ok(Subject::Attribute);
             }
+            _ if routine.kind == RoutineKind::Function => {
+                let span = start..self.p.c.at;
+                return Err(self.p.c.fail(span, "a function has no inputs"));
+            }
             _ => self.p.input(routine, implicit.unwrap_or(0))?,
         }
         Ok(Subject::Nothing)

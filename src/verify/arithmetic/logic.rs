@@ -4,7 +4,22 @@ use super::operand_set::*;
 use super::operation::Operation;
 use super::signature::LOGICAL;
 use crate::operand::DataType;
+use crate::verify::context::RuleContext;
+use crate::verify::platform::{Platform, Platforms};
 use crate::verify::rule::rules;
+
+/// The platforms that emulate operations on 64-bit integers: DG2, MTL and ARL.
+const WITHOUT_INT64: Platforms =
+    Platforms { since: Some(Platform::Dg2), before: Some(Platform::Pvc) };
+
+/// Returns the types of the destination of SHL or SHR that the compiler refuses on a platform.
+pub(super) fn refused_shift_types(c: &RuleContext<'_, '_>) -> OperandSet {
+    match c.mnemonic() {
+        "shl" if c.is_on(WITHOUT_INT64) => LONG,
+        "shr" if c.is_on(WITHOUT_INT64) => UQ,
+        _ => OperandSet::EMPTY,
+    }
+}
 
 rules! { logic for Operation<'_>;
     /// Operands of logic are integers or predicates.
@@ -46,6 +61,15 @@ rules! { logic for Operation<'_>;
             if INTS.has(ty) && !o.signature.dst_on_page.has(ty) {
                 c.fail(field, ty, o.signature.dst_on_page.and(TYPES));
             }
+        }
+    }
+
+    // SHR of a signed type is ASR, which has no such rule.
+    /// SHL and SHR have no destination of 64 bits on DG2, MTL and ARL; the destination of SHR may be
+    /// Q.
+    fn shift_int64 "shift-int64-platform" (Refuses, WITHOUT_INT64, "reference") |o, c| {
+        if let Some(ty) = o.dst_ty(c).filter(|ty| refused_shift_types(c).has(*ty)) {
+            c.fail("dst", ty, "an integer type of up to 32 bits");
         }
     }
 

@@ -1,5 +1,6 @@
 //! Rules for the types of operands and their combinations.
 
+use super::logic::refused_shift_types;
 use super::operand_set::*;
 use super::operation::{Operation, PerSource};
 use super::signature::{Agree, LOGICAL};
@@ -173,7 +174,8 @@ rules! { types for Operation<'_>;
     fn int64_platform "int64-platform" (Accepts, ANY, "MUL.md, SEL.md, SHL.md, SHR.md, Notes")
     |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| o.signature.long.has(*ty)) {
-            if is_without_64_bits(c) {
+            // `shift-int64-platform` is about shifts that the compiler refuses.
+            if is_without_64_bits(c) && !refused_shift_types(c).has(ty) {
                 report_unavailable(ty, c);
             }
         }

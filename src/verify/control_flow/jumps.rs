@@ -99,9 +99,35 @@ rules! { faddr for Faddr;
     }
 }
 
+rules! { end for Instruction;
+    /// In 4.2, the last instruction of a routine is neither a call nor a predicated jump or return.
+    fn last "routine-end" (Crashes, ANY, "reference") |i, c| {
+        let pred = match i {
+            Instruction::Call(_) | Instruction::Fcall(_) | Instruction::Ifcall(_) => None,
+            Instruction::Jmp(i) => Some(i.pred),
+            Instruction::Goto(i) => Some(i.pred),
+            Instruction::Ret(i) => Some(i.pred),
+            Instruction::Fret(i) => Some(i.pred),
+            _ => return,
+        };
+        if c.format() == Format::V4_2 && pred.is_none_or(|pred| !pred.is_none()) {
+            let kind = if pred.is_some() { "predicated " } else { "" };
+            let message = alloc::format!("the routine ends with a {kind}`{}`", c.mnemonic());
+            c.report("", message);
+        }
+    }
+}
+
 /// The rules of this file.
-pub(in crate::verify) static RULES: &[&[&Rule]] =
-    &[jmp::RULES, switch_jmp::RULES, call::RULES, sizes::RULES, ifcall::RULES, faddr::RULES];
+pub(in crate::verify) static RULES: &[&[&Rule]] = &[
+    jmp::RULES,
+    switch_jmp::RULES,
+    call::RULES,
+    sizes::RULES,
+    ifcall::RULES,
+    faddr::RULES,
+    end::RULES,
+];
 
 /// Applies the rules to an instruction.
 pub(in crate::verify) fn check(instruction: &Instruction, cx: &mut Context<'_>) {

@@ -36,6 +36,7 @@ pub(super) static RULES: &[&[&Rule]] = &[
     state::modes::RULES,
     state::addresses::RULES,
     raw::raws::RULES,
+    raw::payloads::RULES,
 ];
 
 /// The use of a vector operand by its instruction.
@@ -198,6 +199,10 @@ impl Visitor for OperandVisitor<'_, '_> {
         if !raw.is_null() {
             vector::names::check(&vector::VariableUse { field: slot.field, var: raw.var }, self.cx);
             raw::raws::check(&raw::RawOperand { field: slot.field, raw }, self.cx);
+            if raw::has_general_size_rule(self.instruction, self.kind) {
+                let (field, instruction) = (slot.field, self.instruction);
+                raw::payloads::check(&raw::MessageOperand { field, raw, instruction }, self.cx);
+            }
         }
     }
 

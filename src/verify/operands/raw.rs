@@ -1,5 +1,6 @@
 //! Rules for raw operands.
 
+use crate::isa::{Instruction, Kind};
 use crate::operand::{Raw, VarId};
 use crate::verify::context::size_of_variable;
 use crate::verify::rule::rules;
@@ -8,6 +9,34 @@ use crate::verify::rule::rules;
 pub(super) struct RawOperand {
     pub(super) field: &'static str,
     pub(super) raw: Raw,
+}
+
+/// A raw operand of a message that has no rule of its own about the size of the operand.
+pub(super) struct MessageOperand<'i> {
+    pub(super) field: &'static str,
+    pub(super) raw: Raw,
+    pub(super) instruction: &'i Instruction,
+}
+
+/// Returns whether the general rule applies to the sizes of a message's operands. Other messages
+/// have rules of their own.
+pub(super) fn has_general_size_rule(instruction: &Instruction, kind: Kind) -> bool {
+    use Instruction as I;
+    match instruction {
+        I::MediaLd(_) | I::MediaSt(_) | I::Gather4Typed(_) | I::RtWrite(_) => false,
+        I::Load3d(_) | I::Gather4(_) | I::Sample(_) | I::Load(_) | I::UrbWrite(_) => true,
+        _ => matches!(kind, Kind::DataPort | Kind::Svm),
+    }
+}
+
+rules! { payloads for MessageOperand<'_>;
+    /// A raw operand of a message has the bytes that the message reads or writes, in the variable
+    /// whose storage its variable shares.
+    fn size "message-payload" (Miscompiles, ANY, "6_instructions; 5_operands, Raw Operands")
+    |o, c| {
+        let bytes = c.exact_payload_bytes(o.instruction, o.field, o.raw);
+        c.require_bytes_of_root(o.field, o.raw, bytes);
+    }
 }
 
 rules! { raws for RawOperand;

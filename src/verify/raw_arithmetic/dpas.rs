@@ -74,18 +74,40 @@ fn alignment_of_src2(i: &DpasFields<'_>) -> Option<i64> {
     i.systolic.src2_step().map(i64::from).filter(|align| *align > 0)
 }
 
+/// Returns the offset of an input; `None` if the variable is no input.
+fn input_offset(var: VarId, c: &RuleContext<'_, '_>) -> Option<i64> {
+    let inputs = c.cx.routine.map_or(&[][..], |routine| routine.inputs);
+    let is_of_var = |kind, index| kind == InputClass::GENERAL && VarId(index) == var;
+    let input = inputs.iter().find(|input| is_of_var(input.kind.class(), input.index));
+    input.map(|input| input.offset.into())
+}
+
 /// Returns the offset of a general operand from the start of its root variable, or `None` if the
-/// variable is not declared. The compiler aligns variables as instructions require, except inputs,
-/// for which the offset of the input is added.
+/// variable is not declared. If the root variable is an input, its offset is added.
 fn offset_of(operand: &Vector, c: &RuleContext<'_, '_>) -> Option<i64> {
     let VectorKind::General { var, row, col, .. } = operand.kind else { return None };
     let size = c.variable(var)?.ty.size() as i64;
     let (root, offset) = c.root_id(var)?;
-    let inputs = c.cx.routine.map_or(&[][..], |routine| routine.inputs);
-    let is_root = |kind, index| kind == InputClass::GENERAL && VarId(index) == root;
-    let input = inputs.iter().find(|input| is_root(input.kind.class(), input.index));
-    let input = input.map_or(0, |input| i64::from(input.offset));
+    let input = input_offset(root, c).unwrap_or_default();
     Some(input + offset + i64::from(row) * c.grf() + i64::from(col) * size)
+}
+
+/// Requires that the variable whose storage an operand's variable shares is declared with an
+/// alignment of `align` bytes. Inputs are aligned by their offset, and raw operands of systolic
+/// instructions by the compiler.
+fn require_declared_alignment(
+    field: &'static str,
+    var: VarId,
+    align: i64,
+    c: &mut RuleContext<'_, '_>,
+) {
+    let Some(((root, _), (variable, _))) = c.root_id(var).zip(c.root(var)) else { return };
+    let declared = variable.align;
+    let bytes = declared.bytes(c.cx.grf).map_or(align, i64::from);
+    if bytes % align != 0 && input_offset(root, c).is_none() && !c.is_aligned_by_systolic(root) {
+        let found = alloc::format!("{} with align={declared}", c.name(root));
+        c.fail(field, found, format_args!("a variable that is aligned to {align} bytes"));
+    }
 }
 
 /// Requires that a general operand begins at a multiple of `align` bytes.
@@ -200,6 +222,26 @@ rules! { operands for DpasFields<'_>;
             if let Some(align) = alignment_of_src2(i) {
                 require_alignment("src2", i.src2, align, c);
             }
+        }
+    }
+
+    /// In 4.2, the variables whose storage the operands of DPAS share are declared with the
+    /// alignment of the operands. The compiler itself aligns variables that are dst, src0 or src1.
+    // Only the operand's own declaration is aligned, not the variable that it is an alias of.
+    fn declared "dpas-base-aligned" (Refuses, ANY, "reference") |i, c| {
+        if c.format() != Format::V4_2 {
+            return;
+        }
+        let element = |raw, c: &RuleContext<'_, '_>| c.raw_ty(raw).map_or(0, DataType::size);
+        let lanes = i.exec.size.lanes();
+        let operands = [
+            ("dst", i.dst.var, (lanes * element(i.dst, c)) as i64),
+            ("src0", i.src0.var, (lanes * element(i.src0, c)) as i64),
+            ("src1", i.src1.var, c.grf()),
+            ("src2", variable_of(i.src2).unwrap_or(VarId::NULL), alignment_of_src2(i).unwrap_or(0)),
+        ];
+        for (field, var, align) in operands.into_iter().filter(|(.., align)| *align > 0) {
+            require_declared_alignment(field, var, align, c);
         }
     }
 }
@@ -319,7 +361,7 @@ rules! { bdpas for Bdpas;
         c.require_type("src1", i.src1, FACTORS);
         c.require_type("src2", i.src2, FACTORS);
         for (field, scales) in [("src3", &i.src3), ("src4", &i.src4)] {
-            if scale(scales).is_some_and(|var| var != VarId::NULL) {
+            if variable_of(scales).is_some_and(|var| var != VarId::NULL) {
                 c.require_scalar_type(field, scales, Types::UB);
             }
         }
@@ -328,7 +370,7 @@ rules! { bdpas for Bdpas;
     /// The scales of BDPAS are general operands without modifiers, or null.
     fn scales "bdpas-scales" (Refuses, ANY, "reference") |i, c| {
         for (field, scales) in [("src3", &i.src3), ("src4", &i.src4)] {
-            if scale(scales).is_none() {
+            if variable_of(scales).is_none() {
                 c.report(field, "the operand is not a general variable");
             } else if scales.modifier != Modifier::NONE {
                 c.fail(field, scales.modifier, "no modifier");
@@ -358,10 +400,26 @@ rules! { bdpas for Bdpas;
             }
         }
     }
+
+    /// The variables whose storage the operands of BDPAS share are declared with the alignment of
+    /// the operands: a register for E2M1, otherwise 16 bytes for the scales of source 1 and 8 bytes
+    /// for the scales of source 2.
+    fn declared "bdpas-base-aligned" (Refuses, ANY, "reference") |i, c| {
+        let (grf, is_e2m1) = (c.grf(), i.a == Precision::E2M1);
+        let variable = |scales| variable_of(scales).unwrap_or(VarId::NULL);
+        for (field, var, align) in [
+            ("src1", i.src1.var, grf),
+            ("src2", i.src2.var, grf),
+            ("src3", variable(&i.src3), if is_e2m1 { grf } else { 16 }),
+            ("src4", variable(&i.src4), if is_e2m1 { grf } else { 8 }),
+        ] {
+            require_declared_alignment(field, var, align, c);
+        }
+    }
 }
 
-/// Returns the variable of the scales, if they are a general operand.
-fn scale(operand: &Vector) -> Option<VarId> {
+/// Returns the variable of a general operand.
+fn variable_of(operand: &Vector) -> Option<VarId> {
     match operand.kind {
         VectorKind::General { var, .. } => Some(var),
         _ => None,

@@ -2,10 +2,11 @@
 
 use super::names::{self, StringUse};
 use super::string_bytes;
+use crate::error::RoutineKind;
 use crate::format::Format;
 use crate::object::{Attribute, AttributeKind, Body};
 use crate::verify::Finding;
-use crate::verify::context::{Context, Location};
+use crate::verify::context::{Context, Location, RuleContext};
 use crate::verify::rule::rules;
 
 /// The owner of attributes.
@@ -44,18 +45,62 @@ fn printable(name: &[u8]) -> core::slice::EscapeAscii<'_> {
     name.get(..=Finding::LONGEST_TEXT).unwrap_or(name).escape_ascii()
 }
 
+impl NamedAttribute<'_> {
+    #[cold]
+    fn report_unknown(&self, c: &mut RuleContext<'_, '_>) {
+        // The entry of a routine's attribute has the name already.
+        if self.field.is_empty() {
+            c.report(self.field, "unknown attribute");
+        } else {
+            c.report(self.field, format_args!("unknown attribute `{}`", printable(self.name)));
+        }
+    }
+}
+
 rules! { attributes for NamedAttribute<'_>;
     /// The name of an attribute is known.
-    // Readers ignore unknown attributes.
+    // Readers of binary files ignore unknown attributes.
     fn known "attr-known" (Accepts (Warning in Manual), ANY, "4_visa_header, Attributes") |a, c| {
-        if a.kind.is_some() {
+        if a.kind.is_none() && c.format() != Format::V4_2 {
+            a.report_unknown(c);
+        }
+    }
+
+    /// In 4.2, the name of an attribute is known.
+    fn text "attr-known-in-text" (Crashes, ANY, "reference") |a, c| {
+        if a.kind.is_none() && c.format() == Format::V4_2 {
+            a.report_unknown(c);
+        }
+    }
+
+    /// In 4.2, the number of registers of a kernel, NumGRF, is one that the platform has: 128, and
+    /// since XeHP_SDV 256; since Xe3 a multiple of 32 up to 256, except 224, and since Xe3P 512. 0
+    /// lets the compiler choose.
+    fn registers "attr-num-grf" (Refuses, ANY, "reference") |a, c| {
+        if a.name != b"NumGRF" || c.format() != Format::V4_2 {
             return;
         }
-        // The entry of a routine's attribute has the name already.
-        if a.field.is_empty() {
-            c.report(a.field, "unknown attribute");
-        } else {
-            c.report(a.field, format_args!("unknown attribute `{}`", printable(a.name)));
+        let Some(count) = a.attribute.as_integer() else { return };
+        let is_legal = match count {
+            0 | 128 => true,
+            256 => !c.is_on(before(XeHpSdv)),
+            32 | 64 | 96 | 160 | 192 => c.is_on(since(Xe3)) || c.platform().is_none(),
+            320 | 448 => c.is_on(since(Xe3p)) || c.platform().is_none(),
+            512 => c.is_on(since(Xe3pCri)) || c.platform().is_none(),
+            _ => false,
+        };
+        if !is_legal {
+            c.fail(a.field, count, "a number of registers of the platform for `NumGRF`");
+        }
+    }
+
+    /// In 4.2, a kernel is not Callable.
+    fn callable "attr-callable" (Crashes, ANY, "reference") |a, c| {
+        let is_kernel =
+            c.cx.routine.is_some_and(|routine| routine.kind == RoutineKind::Kernel);
+        let is_set = a.attribute.as_integer() != Some(0);
+        if a.name == b"Callable" && is_set && is_kernel && c.format() == Format::V4_2 {
+            c.report(a.field, "a kernel cannot be `Callable`");
         }
     }
 

@@ -2,9 +2,10 @@
 
 use alloc::vec::Vec;
 
+use super::string_bytes;
 use crate::format::{Format, Version};
-use crate::object::{Body, Code, Input, InputClass, Variable};
-use crate::operand::{SurfaceId, VarId};
+use crate::object::{Attribute, Body, Code, Input, InputClass, Variable};
+use crate::operand::{StringId, SurfaceId, VarId};
 use crate::verify::context::{Context, Location, size_of_variable};
 use crate::verify::rule::rules;
 
@@ -99,6 +100,29 @@ rules! { inputs for InputEntry<'_>;
                 format_args!("bytes {start} to {}", end - 1),
                 format_args!("an input within bytes 0 to {}", most - 2),
             );
+        }
+    }
+
+    /// In 4.2, an input is within the registers of the kernel: the number in the attribute NumGRF,
+    /// or 128. Pseudo inputs are exempt.
+    fn registers "input-registers" (Crashes, before(Xe3), "reference") |e, c| {
+        if c.format() != Format::V4_2 || is_exempt(e.input, c.format()) {
+            return;
+        }
+        let is_num_grf = |name: StringId, body: &Body<'_>| {
+            string_bytes(body, name).is_some_and(|name| name == b"NumGRF")
+        };
+        let attribute = c.body().and_then(|body| {
+            body.attributes.iter().find(|attribute| is_num_grf(attribute.name, body))
+        });
+        let count = attribute.and_then(Attribute::as_integer).unwrap_or(128);
+        // The compiler chooses the number if it is 0.
+        let bytes = if count == 0 { 256 } else { i64::from(count) } * c.grf();
+        // `input-bounds` is about larger offsets.
+        if (bytes + 1..255 * c.grf()).contains(&end(e.input)) {
+            let (start, last) = (start(e.input), end(e.input) - 1);
+            let expected = format_args!("an input within bytes 0 to {}", bytes - 1);
+            c.fail("offset", format_args!("bytes {start} to {last}"), expected);
         }
     }
 

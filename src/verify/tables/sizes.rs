@@ -33,13 +33,15 @@ rules! { counts for TableSizes<'_>;
         }
     }
 
-    /// A routine has at most 65536 variables, 4096 addresses, 4095 predicates and 31 samplers.
+    /// A routine has at most 65536 variables, 4096 addresses, 4095 predicates, 31 samplers and 250
+    /// surfaces, whose ids are bytes.
     fn entries "counts" (Refuses, ANY, "4_visa_header, Kernel") |t, c| {
         let tables = [
             ("variable_count", t.body.variables.len(), 65_536),
             ("address_count", t.body.addresses.len(), 4096),
             ("predicate_count", t.body.predicates.len(), 4095),
             ("sampler_count", t.body.samplers.len(), 31),
+            ("surface_count", t.body.surfaces.len(), 250),
         ];
         for (field, count, most) in tables {
             if count > most {

@@ -55,6 +55,14 @@ rules! { variables for Variable;
         }
     }
 
+    /// In 4.2, a variable that is smaller than a register of 32 bytes is not aligned to 128 bytes.
+    fn align_small "var-align-small" (Crashes, before(Pvc), "reference") |v, c| {
+        let is_small = size_of_variable(v) < c.grf() && v.num_elements != 0;
+        if c.format() == Format::V4_2 && v.align == Align::WORDX64 && is_small {
+            c.fail("type", v.align, "an alignment of at most 64 bytes");
+        }
+    }
+
     /// The alias offset of a variable that is not an alias is 0.
     fn offset_zero "var-alias-offset-zero" (Accepts, ANY, "4_visa_header, var_info") |v, c| {
         let is_alias = v.alias != VarId::NULL || v.alias_scope == AliasScope::FILE;
@@ -254,7 +262,7 @@ fn is_provably_legal(variable: &Variable, info: VariableInfo, grf: u32) -> bool 
     // Variables of illegal types have no elements here.
     info.num_elements() != 0
         && u32::from(info.num_elements()) <= 256 * grf
-        && variable.align <= Align::WORDX64
+        && variable.align < Align::WORDX64
         && variable.alias_scope == AliasScope::LOCAL
         && !variable.is_null
         && (variable.alias != VarId::NULL || variable.alias_offset == 0)

@@ -313,6 +313,10 @@ fn logic() -> Vec<Case> {
             "(flag_8) xor (M1, 8) ud_8 ud_8 ud_8",
         ),
         in_text("shift-type", "shr (M1, 8) ud_8 d_8 ud_8", "shr (M1, 8) ud_8 ud_8 d_8"),
+        in_text("shift-int64-platform", "shl (M1, 8) q_8 d_8 ud_8", "shl (M1, 8) d_8 d_8 ud_8")
+            .on(Platform::Dg2),
+        in_text("shift-int64-platform", "shr (M1, 8) uq_8 uq_8 ud_8", "asr (M1, 8) q_8 q_8 ud_8")
+            .on(Platform::Mtl),
         in_text(
             "rotate-int64-platform",
             "rol (M1, 8) uq_8 uq_8 uq_8",

@@ -6,7 +6,7 @@ use genvisa::object::{
     Reloc, SimpleVariable, Variable,
 };
 use genvisa::operand::{DataType, LabelId, StringId, VarId};
-use genvisa::verify::Platform::Pvc;
+use genvisa::verify::Platform::{Dg2, Pvc, Tgllp};
 use genvisa::{Format, Instruction, Module, Version, isa};
 
 /// A change to a module.
@@ -120,6 +120,12 @@ fn variables() -> Vec<Case> {
             variable!(|v| v[0].align = Align::from_bits(10).expect("four bits")),
             variable!(|v| v[0].align = Align::WORDX64),
         ),
+        case_4_2(
+            "var-align-small",
+            ".decl x v_type=G type=d num_elts=7 align=wordx64",
+            ".decl x v_type=G type=d num_elts=8 align=wordx64",
+        )
+        .on(Dg2),
         case(
             "var-alias-offset-zero",
             variable!(|v| v[0].alias_offset = 4),
@@ -234,6 +240,17 @@ fn others() -> Vec<Case> {
             }),
         ),
         case(
+            "counts",
+            changed("LOC 250", |m| {
+                let one = SimpleVariable { num_elements: 1, ..SimpleVariable::default() };
+                m.kernels[0].body.surfaces.resize(251, one);
+            }),
+            changed("LOC 250", |m| {
+                let one = SimpleVariable { num_elements: 1, ..SimpleVariable::default() };
+                m.kernels[0].body.surfaces.resize(250, one);
+            }),
+        ),
+        case(
             "function-sizes",
             changed("", |m| function(m, 33, 12, &STACK)),
             changed("", |m| function(m, 32, 12, &STACK)),
@@ -288,6 +305,18 @@ fn inputs() -> Vec<Case> {
         case("input-size", inputs!((2, 6, 32, 8)), inputs!((2, 6, 32, 4))),
         case("input-bounds", inputs!((0, UD_8, 8128, 32)), inputs!((0, UD_8, 8096, 32))),
         case("input-bounds", inputs!((0, UD_8, -32, 32)), inputs!((0, UD_8, 0, 32))),
+        case_4_2(
+            "input-registers",
+            ".input ud_16 offset=4064 size=64",
+            ".input ud_16 offset=4032 size=64",
+        )
+        .on(Dg2),
+        case_4_2(
+            "input-registers",
+            ".input ud_16 offset=4096 size=64",
+            ".kernel_attr NumGRF=256\n.input ud_16 offset=8064 size=64",
+        )
+        .on(Dg2),
         case("input-straddle", inputs!((0, UD_4, 24, 16)), inputs!((0, UD_4, 16, 16))),
         case("input-aligned", inputs!((0, UD_8, 48, 32)), inputs!((0, UD_8, 64, 32))),
         case("input-aligned", inputs!((0, UD_1, 34, 4)), inputs!((0, UD_1, 36, 4))),
@@ -359,6 +388,14 @@ fn attributes() -> Vec<Case> {
             changed("", |m| attribute(m, "NumGRFs", &[1])),
             changed("", |m| attribute(m, "NumGRF", &[1])),
         ),
+        case_4_2(
+            "attr-known-in-text",
+            ".decl x v_type=G type=d num_elts=8 align=GRF attrs={Foo=\"x\"}",
+            ".decl x v_type=G type=d num_elts=8 align=GRF",
+        ),
+        case_4_2("attr-num-grf", ".kernel_attr NumGRF=64", ".kernel_attr NumGRF=256").on(Dg2),
+        case_4_2("attr-num-grf", ".kernel_attr NumGRF=256", ".kernel_attr NumGRF=128").on(Tgllp),
+        case_4_2("attr-callable", ".kernel_attr Callable", ".kernel_attr Callable=0"),
         case(
             "attr-size",
             changed("", |m| attribute(m, "NumGRF", &[128, 0, 0])),

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use genvisa::{Module, Version};
+use genvisa::{Format, Module, Version};
 use genvisa::text::{self, LineIndex, SourceMap};
 use genvisa::verify::{Finding, Severity, Verifier, rules};
 use genvisa::verify::Platform;
@@ -176,10 +176,30 @@ fn verify(
     }
     let source = Source { name: input.name.clone(), text: input.bytes.clone() };
     let assembled = assemble::parse(&source, &args.dialect, args.isa_version, out)?;
+    if let Some(Assembled { module, .. }) = &assembled {
+        if module.format == Format::V4_2 && args.platform.or(stated).is_none() {
+            warn_of_unknown_platform(&source.name, module, out)?;
+        }
+    }
     Ok(assembled.map(|Assembled { module, source_map }| Verified {
         text: Some((source_map, source)),
         ..Verified::new(&verifier, &module)
     }))
+}
+
+/// Warns that the size of a register is assumed, because text of 4.2 is for one platform and does not
+/// state it.
+fn warn_of_unknown_platform(
+    name: &str,
+    module: &Module<'_>,
+    out: &mut Output,
+) -> std::io::Result<()> {
+    let is_efficient_64bit = module.routines().any(|routine| routine.body.efficient_64bit);
+    let bytes = if is_efficient_64bit { 64 } else { 32 };
+    out.warn(format_args!(
+        "{name}: no `//Platform:` and no --platform: registers of {bytes} bytes are assumed, and rules \
+         for some platforms only are not applied"
+    ))
 }
 
 impl Verified {

@@ -4,7 +4,7 @@ mod registers;
 mod rules;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use genvisa::verify::Platform;
 use genvisa::{Dialect, Format, Version};
 
@@ -49,6 +49,8 @@ pub fn version_of_files(version: &str) -> Result<Version, String> {
 }
 
 pub fn platform_parser() -> impl TypedValueParser<Value = Platform> {
-    let names = Platform::ALL.iter().map(|platform| platform.name());
+    let names = Platform::ALL.iter().map(|platform| {
+        PossibleValue::new(platform.name()).aliases(platform.devices().iter().copied())
+    });
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Platform>())
 }

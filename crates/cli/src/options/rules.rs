@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, FromArgMatches};
-use genvisa::verify::{Group, UnknownRule, Verifier};
+use genvisa::verify::{Compiler, Group, UnknownRule, Verifier};
 use genvisa_inline::Checker;
 
 /// The options.
@@ -21,6 +21,9 @@ struct Options {
     /// Report a rule, a group, or all `warnings` as errors (can be repeated)
     #[arg(long, value_name = "NAME", value_parser = parse_denied)]
     deny: Vec<String>,
+    /// Apply the rules of this version of the compiler [default: 2.40.14, the newest that was asked]
+    #[arg(long, value_name = "VERSION")]
+    compiler: Option<Compiler>,
 }
 
 /// The values of the options.
@@ -28,6 +31,7 @@ pub struct RuleArgs {
     groups: Vec<Group>,
     /// The values of --allow, --warn and --deny, in the order of the command line.
     levels: Vec<(Level, String)>,
+    compiler: Option<Compiler>,
 }
 
 /// The option that sets the level of a rule or a group.
@@ -47,6 +51,9 @@ impl RuleArgs {
         if !self.groups.is_empty() {
             verifier = verifier.with_groups(self.groups.iter().copied());
         }
+        if let Some(compiler) = self.compiler {
+            verifier = verifier.with_compiler(compiler);
+        }
         self.apply(verifier, [Verifier::allow, Verifier::warn, Verifier::deny])
     }
 
@@ -54,6 +61,9 @@ impl RuleArgs {
     pub fn checker(&self, mut checker: Checker) -> Result<Checker, UnknownRule> {
         if !self.groups.is_empty() {
             checker = checker.with_groups(self.groups.iter().copied());
+        }
+        if let Some(compiler) = self.compiler {
+            checker = checker.with_compiler(compiler);
         }
         self.apply(checker, [Checker::allow, Checker::warn, Checker::deny])
     }
@@ -81,7 +91,7 @@ impl Args for RuleArgs {
 impl FromArgMatches for RuleArgs {
     /// Takes the values in the order of the command line, which derived code does not keep.
     fn from_arg_matches(matches: &ArgMatches) -> Result<RuleArgs, clap::Error> {
-        let Options { group, allow, warn, deny } = Options::from_arg_matches(matches)?;
+        let Options { group, allow, warn, deny, compiler } = Options::from_arg_matches(matches)?;
         let mut levels = Vec::new();
         for (level, option, names) in [
             (Level::Allow, "allow", allow),
@@ -93,7 +103,7 @@ impl FromArgMatches for RuleArgs {
         }
         levels.sort_by_key(|(index, ..)| *index);
         let levels = levels.into_iter().map(|(_, level, name)| (level, name)).collect();
-        Ok(RuleArgs { groups: group, levels })
+        Ok(RuleArgs { groups: group, levels, compiler })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

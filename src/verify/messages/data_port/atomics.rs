@@ -1,5 +1,6 @@
 //! Rules for DWORD_ATOMIC and TYPED_ATOMIC (DWORD_ATOMIC.md, TYPED_ATOMIC.md).
 
+use crate::format::Format;
 use crate::isa::{DwordAtomic, TypedAtomic};
 use crate::operand::{Atomic, AtomicOp, ExecSize};
 use crate::verify::rule::rules;
@@ -38,6 +39,13 @@ rules! { dword for DwordAtomic;
     fn op "dword-atomic-op" (Refuses, ANY, "DWORD_ATOMIC.md, Op") |i, c| {
         if i.op.op().name().is_none() {
             c.report("op", format_args!("unknown operation {}", i.op.op()));
+        }
+    }
+
+    /// DWORD_ATOMIC has no operations on 64 bits in 4.2.
+    fn width_64 "dword-atomic-width-64" (Refuses, ANY, "reference") |i, c| {
+        if i.op.width() == 64 && c.format() == Format::V4_2 {
+            c.fail("op", "64", "an operation on 16 or 32 bits");
         }
     }
 
@@ -96,6 +104,13 @@ rules! { typed for TypedAtomic;
     fn op "typed-atomic-op" (Refuses, ANY, "TYPED_ATOMIC.md, Op") |i, c| {
         if i.op.op().name().is_none() {
             c.report("op", format_args!("unknown operation {}", i.op.op()));
+        }
+    }
+
+    /// TYPED_ATOMIC has no operations on 64 bits in 4.2.
+    fn width_64 "typed-atomic-width-64" (Refuses, ANY, "reference") |i, c| {
+        if i.op.width() == 64 && c.format() == Format::V4_2 {
+            c.fail("op", "64", "an operation on 16 or 32 bits");
         }
     }
 

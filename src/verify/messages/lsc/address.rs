@@ -76,12 +76,13 @@ rules! { fields for AddressFields;
         }
     }
 
-    /// In 4.2, 64-bit addresses have type q or uq, and 32-bit addresses d or ud. They may be
-    /// null only with efficient 64-bit addressing and zero extension.
+    /// 64-bit addresses have type q or uq, and 32-bit addresses d or ud. In 4.2, they may be null
+    /// only with efficient 64-bit addressing and zero extension.
     fn payload "lsc-addr-payload" (Refuses, ANY, "reference") |i, c| {
-        let Some((field, addrs)) = i.addrs.filter(|_| c.format() == Format::V4_2) else { return };
+        let Some((field, addrs)) = i.addrs else { return };
+        let is_4_2 = c.format() == Format::V4_2;
         if addrs.is_null() {
-            if i.size != LscAddrSize::A32U || !c.is_efficient_64bit() {
+            if is_4_2 && (i.size != LscAddrSize::A32U || !c.is_efficient_64bit()) {
                 c.fail(field, "null", "a variable");
             }
             return;

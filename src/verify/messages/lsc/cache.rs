@@ -42,6 +42,13 @@ impl CacheFields {
         }
     }
 
+    /// Returns whether the controls of L1 and L3 are legal with efficient 64-bit addressing, where
+    /// the compiler derives the control of L2.
+    fn is_legal_pair(&self) -> bool {
+        let invalidates = self.l1 == LscCache::READINVALIDATE;
+        self.is_legal(false) && !invalidates
+    }
+
     /// Returns whether the controls of L1 and L3 are legal. Only dialect Igc2026 has the newer
     /// ones, and only from Xe2 on.
     fn is_legal(&self, has_newer: bool) -> bool {
@@ -86,7 +93,8 @@ rules! { fields for CacheFields;
         };
         let is_legal = match l2 {
             Some(l2) => !c.is_efficient_64bit() || i.is_legal_triple(l2),
-            None => i.l2.is_some() && c.is_efficient_64bit() || i.is_legal(has_newer),
+            None if c.is_efficient_64bit() => i.is_legal_pair(),
+            None => i.is_legal(has_newer),
         };
         let controls = || {
             let middle = l2.map(|l2| alloc::format!(".{l2}")).unwrap_or_default();

@@ -19,6 +19,7 @@ pub(in crate::verify) struct Texels<'i> {
     flags: SampleFlags,
     aoffimmi: &'i Aoffimmi,
     dst: Raw,
+    paired_surface: Option<Raw>,
     params: usize,
 }
 
@@ -27,6 +28,7 @@ subject! { Texels<'i>: Load3d dst, Gather4 dst => |i, _data| Texels {
     flags: i.flags,
     aoffimmi: &i.aoffimmi,
     dst: i.dst,
+    paired_surface: i.paired_surface,
     params: i.params.len(),
 } }
 
@@ -42,6 +44,13 @@ rules! { texels for Texels<'_>;
     fn flags "load-3d-null-mask" (RefusedIn2022, before(Skl), "reference") |i, c| {
         if !i.flags.is_empty() {
             c.report("flags", "the pixel null mask is not available before SKL");
+        }
+    }
+
+    /// Paired surfaces of LOAD_3D and GATHER4_3D exist since Xe2.
+    fn paired_surface "load-3d-paired-surface" (Refuses, before(Xe2), "reference") |i, c| {
+        if i.paired_surface.is_some_and(|paired| !paired.is_null()) {
+            c.report("paired_surface", "paired surfaces are not available before Xe2");
         }
     }
 

@@ -127,7 +127,7 @@ fn sends() -> Vec<Case> {
             "urb_write_3d (M1, 1) 1 0 ud_16.0 ud_16.0 ud_16.0 f_16.0",
         ),
         case("urb-type", "urb_write_3d (M1, 8) 1 0 ud_8.0 d_8.0 ud_8.0 f_8.0", URB),
-        case("urb-type", "urb_write_3d (M1, 8) 1 0 ud_8.0 ud_8.0 ud_8.0 uw_8.0", URB),
+        case("urb-type", "urb_write_3d (M1, 8) 1 0 ud_8.0 ud_8.0 ud_8.0 uw_16.0", URB),
     ]
 }
 

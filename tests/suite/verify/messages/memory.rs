@@ -3,12 +3,12 @@
 use genvisa::Instruction;
 use genvisa::isa::svm::Svm;
 use genvisa::operand::{
-    AddrId, AddrWidth, Atomic, BlockNum, ChannelMask, ElementSize, MediaModifier, NumEltsCount,
-    OwordNum, Vector,
+    AddrId, AddrWidth, Atomic, AtomicOp, BlockNum, ChannelMask, ElementSize, MediaModifier,
+    NumEltsCount, OwordNum, Vector,
 };
 use genvisa::verify::Platform::*;
 
-use super::{Case, case, edited, scalar};
+use super::{Case, case, case_4_2, edited, scalar};
 
 pub fn cases() -> Vec<Case> {
     let mut cases = blocks();
@@ -141,7 +141,7 @@ fn elements() -> Vec<Case> {
     const TYPED: &str = "scatter4_typed.R (M1, 8) T6 ud_8.0 ud_8.0 %null.0 %null.0 ud_8.0";
     const GATHER4: &str = "gather4_scaled.R (M1, 8) T6 0x0:ud ud_8.0 ud_8.0";
     const SCATTER: &str = "scatter_scaled.4 (M1, 8) T6 0x0:ud ud_8.0 ud_8.0";
-    const QWORDS: &str = "qw_scatter.4 (M1, 8) T6 ud_8.0 uq_32.0";
+    const QWORDS: &str = "qw_scatter.4 (M1, 8) T6 ud_8.0 uq_64.0";
     vec![
         case(
             "gather-element-size",
@@ -155,8 +155,8 @@ fn elements() -> Vec<Case> {
                 i.num_elts.count = NumEltsCount::from_bits(3).expect("two bits")),
             "gather.4 (M1, 1) T6 0x0:ud ud_8.0 ud_8.0",
         ),
-        case("gather-type", "scatter.1 (M1, 8) T6 0x0:ud ud_8.0 ub_8.0", GATHER),
-        case("gather-type", "gather.2 (M1, 8) T6 0x0:ud ud_8.0 uw_8.0", GATHER),
+        case("gather-type", "scatter.1 (M1, 8) T6 0x0:ud ud_8.0 ub_32.0", GATHER),
+        case("gather-type", "gather.2 (M1, 8) T6 0x0:ud ud_8.0 uw_16.0", GATHER),
         case("gather-offset-type", "gather.4 (M1, 8) T6 0x0:ud d_8.0 f_8.0", GATHER),
         case("gather-offset-type", "scatter.4 (M1, 8) T6 0x0:d ud_8.0 f_8.0", GATHER),
         case(
@@ -191,7 +191,7 @@ fn elements() -> Vec<Case> {
         ),
         case(
             "scatter4-typed-src-type",
-            "scatter4_typed.R (M1, 8) T6 ud_8.0 ud_8.0 %null.0 %null.0 hf_8.0",
+            "scatter4_typed.R (M1, 8) T6 ud_8.0 ud_8.0 %null.0 %null.0 hf_16.0",
             "scatter4_typed.R (M1, 8) T6 ud_8.0 ud_8.0 %null.0 %null.0 f_8.0",
         ),
         case(
@@ -226,7 +226,7 @@ fn elements() -> Vec<Case> {
         ),
         case(
             "gather-scaled-type",
-            "gather_scaled.1 (M1, 8) T6 0x0:ud ud_8.0 ub_8.0",
+            "gather_scaled.1 (M1, 8) T6 0x0:ud ud_8.0 ub_32.0",
             "gather_scaled.1 (M1, 8) T6 0x0:ud ud_8.0 f_8.0",
         ),
         case(
@@ -264,6 +264,29 @@ fn atomics() -> Vec<Case> {
             "dword_atomic.xchg (M1, 8) T6 ud_8.0 ud_8.0 %null.0 ud_8.0",
         )
         .on(Icllp),
+        case_4_2(
+            "dword-atomic-width-64",
+            edited!("dword_atomic.xchg (M1, 8) T6 ud_8.0 ud_16.0 %null.0 ud_16.0",
+                Instruction::DwordAtomic(i) => i.op = Atomic::new(AtomicOp::XCHG, 64).expect("an operation")),
+            "dword_atomic.xchg (M1, 8) T6 ud_8.0 ud_8.0 %null.0 ud_8.0",
+        ),
+        case_4_2(
+            "typed-atomic-width-64",
+            edited!("typed_atomic.xchg (M1, 8) T6 ud_8.0 %null.0 %null.0 %null.0 ud_16.0 %null.0 ud_16.0",
+                Instruction::TypedAtomic(i) => i.op = Atomic::new(AtomicOp::XCHG, 64).expect("an operation")),
+            "typed_atomic.xchg (M1, 8) T6 ud_8.0 %null.0 %null.0 %null.0 ud_8.0 %null.0 ud_8.0",
+        ),
+        case(
+            "message-payload",
+            "dword_atomic.add (M1, 16) T6 ud_16.0 ud_15.0 %null.0 ud_16.0",
+            "dword_atomic.add (M1, 16) T6 ud_16.0 ud_16.0 %null.0 ud_16.0",
+        ),
+        case("message-payload", "oword_ld (4) T6 0x0:ud ud_15.0", "oword_ld (4) T6 0x0:ud ud_16.0"),
+        case(
+            "message-payload",
+            "svm_block_ld (8) 0x0:uq ud_15.0",
+            "svm_block_ld (4) 0x0:uq ud_16.0",
+        ),
         case(
             "dword-atomic-exec-size",
             "dword_atomic.predec (M1, 32) T6 ud_32.0 %null.0 %null.0 ud_32.0",
@@ -385,7 +408,7 @@ fn shared() -> Vec<Case> {
             "svm_scatter.8.8 (M1, 8) uq_8.0 uq_64.0",
             "svm_scatter.8.4 (M1, 8) uq_8.0 uq_32.0",
         ),
-        case("svm-gather-address-type", "svm_gather.4.2 (M1, 8) ud_8.0 ud_16.0", GATHER),
+        case("svm-gather-address-type", "svm_gather.4.2 (M1, 8) ud_16.0 ud_16.0", GATHER),
         case("svm-gather-type", "svm_gather.4.2 (M1, 8) uq_8.0 uq_16.0", GATHER),
         case(
             "svm-gather-type",
@@ -408,7 +431,7 @@ fn shared() -> Vec<Case> {
             .on(Icllp),
         case(
             "svm-atomic-address-type",
-            "svm_atomic.add (M1, 8) ud_8.0 ud_8.0 ud_8.0 %null.0",
+            "svm_atomic.add (M1, 8) ud_16.0 ud_8.0 ud_8.0 %null.0",
             ATOMIC,
         ),
         case(
@@ -445,7 +468,7 @@ fn shared() -> Vec<Case> {
         ),
         case(
             "svm-gather4-address-type",
-            "svm_scatter4scaled.R (M1, 8) 0x0:uq ud_8.0 ud_8.0",
+            "svm_scatter4scaled.R (M1, 8) 0x0:uq ud_16.0 ud_8.0",
             "svm_scatter4scaled.R (M1, 8) 0x0:uq uq_8.0 ud_8.0",
         ),
         case("svm-gather4-type", "svm_gather4scaled.R (M1, 8) 0x0:uq uq_8.0 uq_8.0", GATHER4),

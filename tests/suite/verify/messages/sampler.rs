@@ -1,6 +1,5 @@
 //! Cases for the rules of the sampler, video analytics and motion estimation.
 
-use genvisa::Instruction;
 use genvisa::isa::va_skl_plus::VaSklPlus;
 use genvisa::isa::{Params, SampleFlags, SamplerOp};
 use genvisa::operand::va::{
@@ -8,6 +7,7 @@ use genvisa::operand::va::{
 };
 use genvisa::operand::{Aoffimmi, ChannelMask, Imm, SampleMode, Vector};
 use genvisa::verify::Platform::*;
+use genvisa::{Format, Instruction, Version};
 
 use super::{Case, case, edited, scalar};
 
@@ -129,13 +129,20 @@ fn texels() -> Vec<Case> {
         )
         .on(Chv),
         case(
+            "load-3d-paired-surface",
+            "load_lz.R (M1, 8) 0xfff:uw T6 hf_8.0 ud_8.0 ud_8.0",
+            "load_lz.R (M1, 8) 0xfff:uw T6 hf_8.0 V0.0 ud_8.0",
+        )
+        .on(Dg2)
+        .format(Format::igc2026(Version::V3_8)),
+        case(
             "load-3d-aoffimmi-type",
             edited!(LOAD, Instruction::Load3d(i) =>
                  i.aoffimmi = Aoffimmi(Vector::imm(Imm::ud(0)))),
             LOAD,
         ),
         case("load-3d-aoffimmi-reserved", "load_lz.R (M1, 8) 0x1000:uw T6 f_8.0 ud_8.0", LOAD),
-        case("load-3d-dst-type", "load_lz.R (M1, 8) 0x0:uw T6 ub_8.0 ud_8.0", LOAD),
+        case("load-3d-dst-type", "load_lz.R (M1, 8) 0x0:uw T6 ub_32.0 ud_8.0", LOAD),
         case(
             "load-3d-params",
             edited!(LOAD, Instruction::Load3d(i) => i.params = Params::EMPTY),

@@ -12,8 +12,16 @@ use super::{Case, case_4_2, edited};
 
 pub fn cases() -> Vec<Case> {
     let instructions = [shfl_idx4(), lfsr(), dnscl(), dpas(), bdpas()];
-    let messages = [raw_messages(), switches(), states(), samplers(), barriers()];
+    let messages = [raw_messages(), switches(), states(), samplers(), barriers(), ends()];
     instructions.into_iter().chain(messages).flatten().collect()
+}
+
+/// Routines that end with an instruction after which the compiler expects another one.
+fn ends() -> Vec<Case> {
+    vec![
+        case_4_2("routine-end", "(flag_16) ret (M1, 16)", "(flag_16) ret (M1, 16)\nret (M1, 1)"),
+        case_4_2("routine-end", "here:\n(flag_1) jmp (M1, 1) here", "here:\njmp (M1, 1) here"),
+    ]
 }
 
 fn shfl_idx4() -> Vec<Case> {
@@ -181,6 +189,24 @@ fn dpas() -> Vec<Case> {
             dpas.hf.hf.8.1 (M1, 16) f_16.0 f_16.0 d_128.0 d_8(0,0)",
         )
         .on(Xe2),
+        case_4_2(
+            "dpas-base-aligned",
+            ".decl x v_type=G type=d num_elts=32 align=oword
+            dpas.hf.hf.8.1 (M1, 16) f_16.0 f_16.0 d_128.0 x(0,0)",
+            ".decl x v_type=G type=d num_elts=32 align=oword
+            dpas.s2.s2.8.1 (M1, 16) d_16.0 d_16.0 d_128.0 x(0,0)",
+        )
+        .on(Xe2),
+        case_4_2(
+            "dpas-base-aligned",
+            ".decl x v_type=G type=d num_elts=128 align=dword
+            .decl y v_type=G type=d num_elts=128 align=GRF alias=<x,0>
+            dpas.hf.hf.8.1 (M1, 16) f_16.0 f_16.0 y.0 d_32(0,0)",
+            ".decl x v_type=G type=d num_elts=128 align=dword
+            .decl y v_type=G type=d num_elts=128 align=GRF alias=<x,0>
+            dpas.hf.hf.8.1 (M1, 16) f_16.0 f_16.0 x.0 y(0,0)",
+        )
+        .on(Xe2),
         case_4_2("dpas-precision", "dpas.bf.hf.8.1 (M1, 16) f_16.0 f_16.0 d_128.0 d_32(0,0)", FP8)
             .on(Xe3),
         case_4_2(
@@ -301,6 +327,14 @@ fn bdpas() -> Vec<Case> {
             "bdpas.e2m1.e2m1.8.8 (M1, 16) f_128.0 %null.0 ud_128.0 ud_128.0 ub_128(1,16) \
              ub_128(1,32)",
             FP4,
+        )
+        .on(Xe3pCri),
+        case_4_2(
+            "bdpas-base-aligned",
+            ".decl x v_type=G type=ub num_elts=128 align=qword
+            bdpas.hf.hf.8.8 (M1, 16) f_128.0 f_128.0 hf_128.0 hf_128.0 x(0,0) ub_128(0,0)",
+            ".decl x v_type=G type=ub num_elts=128 align=qword
+            bdpas.hf.hf.8.8 (M1, 16) f_128.0 f_128.0 hf_128.0 hf_128.0 ub_128(0,0) x(0,0)",
         )
         .on(Xe3pCri),
     ]

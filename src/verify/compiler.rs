@@ -1,0 +1,59 @@
+//! Versions of the compiler, which refuse different code.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::error::ErrorKind;
+
+/// A version of IGC, Intel's compiler. Newer versions are greater.
+///
+/// ```
+/// use genvisa::verify::Compiler;
+///
+/// assert!("2.41".parse::<Compiler>()? > Compiler::default());
+/// assert_eq!(Compiler::default().to_string(), "2.40.14");
+/// # Ok::<(), genvisa::ErrorKind>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Compiler {
+    /// The major version.
+    pub major: u16,
+    /// The minor version.
+    pub minor: u16,
+    /// The patch level.
+    pub patch: u16,
+}
+
+/// The first version that contains the source of the rules for MOV of newer floats.
+pub(super) const IGC_2_41: Compiler = Compiler { major: 2, minor: 41, patch: 0 };
+
+impl Default for Compiler {
+    /// Returns the newest version that was asked about the rules.
+    fn default() -> Compiler {
+        Compiler { major: 2, minor: 40, patch: 14 }
+    }
+}
+
+impl fmt::Display for Compiler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.major, self.minor, self.patch)
+    }
+}
+
+impl FromStr for Compiler {
+    type Err = ErrorKind;
+
+    /// Parses a version such as `2.40.14`, or `2.41` for its first patch level.
+    fn from_str(s: &str) -> Result<Compiler, ErrorKind> {
+        let error = || ErrorKind::Unparsable { expected: "a version of IGC such as 2.40.14" };
+        let mut parts = s.split('.').map(|part| part.parse::<u16>().map_err(|_| error()));
+        let mut next = || parts.next().transpose();
+        let (major, minor, patch) = (next()?, next()?, next()?);
+        match (major, minor, parts.next()) {
+            (Some(major), Some(minor), None) => {
+                Ok(Compiler { major, minor, patch: patch.unwrap_or_default() })
+            }
+            _ => Err(error()),
+        }
+    }
+}
