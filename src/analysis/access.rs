@@ -22,6 +22,15 @@ pub struct Access {
     pub lanes: Option<Lanes>,
 }
 
+impl Access {
+    /// Returns whether all units are accessed, in a block in which lanes may have diverged or not.
+    #[inline]
+    pub(super) fn is_complete(&self, is_divergent: bool) -> bool {
+        self.condition == Condition::Always
+            || self.condition == Condition::ActiveLanes && !is_divergent
+    }
+}
+
 /// What an instruction does with storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

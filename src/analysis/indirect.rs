@@ -60,6 +60,11 @@ impl AddressTargets {
     }
 
     /// Returns the set of the targets of an address variable: below [`set_count`](Self::set_count).
+    /// Returns whether indirect operands of an address variable may access a root.
+    pub(super) fn contains(&self, address: Id, root: Id) -> bool {
+        self.set(address).is_some_and(|set| self.of_set(set).binary_search(&root).is_ok())
+    }
+
     pub(super) fn set(&self, address: Id) -> Option<usize> {
         if address.class != IdClass::Address {
             return None;

@@ -6,15 +6,18 @@
 //! - [`Cfg`] is the control-flow graph of a routine: basic blocks, edges, dominators and loops.
 //!   [`Divergence`] are the blocks in which lanes may have diverged.
 //! - [`Liveness`] are the bytes whose values may still be read, and the registers that they take.
-//! - [`Analysis`] computes all of these for a routine.
+//! - [`Analysis`] computes all of these for a routine. [`Analysis::chains`] returns the definitions and
+//!   uses of values.
 //! - [`Statistics`] counts instructions, messages, branches and variables, and describes the peak of
 //!   the pressure.
 
 mod access;
+mod chains;
 mod footprint;
 mod graph;
 mod indirect;
 mod liveness;
+mod mask;
 mod operands;
 mod statistics;
 mod storage;
@@ -22,6 +25,7 @@ mod storage;
 use alloc::vec::Vec;
 
 pub use access::{Access, AccessKind, Condition, Lanes};
+pub use chains::{Chains, Definitions};
 pub use footprint::{Footprint, Ranges};
 pub use graph::{
     Block, BlockId, Cfg, Divergence, Dominators, Edge, EdgeKind, Loop, LoopId, Loops, Wait,

@@ -64,14 +64,14 @@ impl<'a, T: Trace> Reader<'a, T> {
 
     /// Sets the format of the remaining bytes. The version of a file is only known after its first
     /// bytes.
-    pub fn set_format(&mut self, format: Format) {
+    pub(crate) fn set_format(&mut self, format: Format) {
         self.format = format;
         self.wide_ids = format.wide_ids();
     }
 
     /// Returns whether variable and string ids have four bytes rather than two.
     #[inline(always)]
-    pub fn wide_ids(&self) -> bool {
+    pub(crate) fn wide_ids(&self) -> bool {
         self.wide_ids
     }
 
@@ -96,7 +96,7 @@ impl<'a, T: Trace> Reader<'a, T> {
     /// Returns the next `N` bytes without advancing. If fewer remain, they are copied to the start
     /// of `end`, which the caller fills with zeros.
     #[inline(always)]
-    pub fn peek<'b, const N: usize>(&self, end: &'b mut [u8; N]) -> &'b [u8; N]
+    pub(crate) fn peek<'b, const N: usize>(&self, end: &'b mut [u8; N]) -> &'b [u8; N]
     where
         'a: 'b,
     {
@@ -117,7 +117,7 @@ impl<'a, T: Trace> Reader<'a, T> {
     /// # Errors
     /// [`ErrorKind::UnexpectedEof`] if fewer remain.
     #[inline(always)]
-    pub fn array<const N: usize>(&mut self) -> Result<&'a [u8; N]> {
+    pub(crate) fn array<const N: usize>(&mut self) -> Result<&'a [u8; N]> {
         match self.rest.split_first_chunk::<N>() {
             Some((head, rest)) => {
                 self.rest = rest;
@@ -132,7 +132,7 @@ impl<'a, T: Trace> Reader<'a, T> {
     /// # Errors
     /// [`ErrorKind::UnexpectedEof`] if fewer remain.
     #[inline]
-    pub fn bytes(&mut self, len: usize) -> Result<&'a [u8]> {
+    pub(crate) fn bytes(&mut self, len: usize) -> Result<&'a [u8]> {
         match self.rest.split_at_checked(len) {
             Some((head, rest)) => {
                 self.rest = rest;
@@ -147,7 +147,7 @@ impl<'a, T: Trace> Reader<'a, T> {
     /// # Errors
     /// [`ErrorKind::UnexpectedEof`] if fewer remain.
     #[inline(always)]
-    pub fn advance(&mut self, len: usize) -> Result<()> {
+    pub(crate) fn advance(&mut self, len: usize) -> Result<()> {
         match self.rest.get(len..) {
             Some(rest) => {
                 self.rest = rest;
@@ -169,7 +169,7 @@ impl<'a, T: Trace> Reader<'a, T> {
     /// # Errors
     /// [`ErrorKind::UnexpectedEof`] if none remains.
     #[inline(always)]
-    pub fn u8(&mut self) -> Result<u8> {
+    pub(crate) fn u8(&mut self) -> Result<u8> {
         self.array().map(|&[byte]| byte)
     }
 
@@ -179,7 +179,7 @@ impl<'a, T: Trace> Reader<'a, T> {
     /// [`ErrorKind::ReservedBits`] if one of them is set, [`ErrorKind::UnexpectedEof`] if no byte
     /// remains.
     #[inline(always)]
-    pub fn byte_without(&mut self, reserved: u8) -> Result<u8> {
+    pub(crate) fn byte_without(&mut self, reserved: u8) -> Result<u8> {
         let byte = self.u8()?;
         match byte & reserved {
             0 => Ok(byte),
@@ -192,7 +192,7 @@ impl<'a, T: Trace> Reader<'a, T> {
     /// # Errors
     /// [`ErrorKind::UnexpectedEof`] if fewer remain.
     #[inline(always)]
-    pub fn u16(&mut self) -> Result<u16> {
+    pub(crate) fn u16(&mut self) -> Result<u16> {
         self.array::<2>().map(|bytes| u16_at(bytes, 0))
     }
 
@@ -201,7 +201,7 @@ impl<'a, T: Trace> Reader<'a, T> {
     /// # Errors
     /// [`ErrorKind::UnexpectedEof`] if fewer remain.
     #[inline(always)]
-    pub fn u32(&mut self) -> Result<u32> {
+    pub(crate) fn u32(&mut self) -> Result<u32> {
         self.array::<4>().map(|bytes| u32_at(bytes, 0))
     }
 
@@ -210,7 +210,7 @@ impl<'a, T: Trace> Reader<'a, T> {
     /// # Errors
     /// [`ErrorKind::UnexpectedEof`] if fewer bytes remain.
     #[inline(always)]
-    pub fn vid(&mut self) -> Result<u32> {
+    pub(crate) fn vid(&mut self) -> Result<u32> {
         if self.wide_ids { self.u32() } else { self.u16().map(u32::from) }
     }
 
@@ -219,7 +219,7 @@ impl<'a, T: Trace> Reader<'a, T> {
     /// # Errors
     /// Returns the error of decoding the value, with the field added to its path.
     #[inline(always)]
-    pub fn field<V: Wire + Describe>(&mut self, name: &'static str, value: &mut V) -> Result<()> {
+    pub(crate) fn field<V: Wire + Describe>(&mut self, name: &'static str, value: &mut V) -> Result<()> {
         let start = self.offset();
         if T::ENABLED {
             self.trace.enter(name, start);
@@ -241,7 +241,7 @@ impl<'a, T: Trace> Reader<'a, T> {
     ///
     /// # Errors
     /// Returns the error of `body`, with the entry added to its path.
-    pub fn entry<V>(
+    pub(crate) fn entry<V>(
         &mut self,
         table: &'static str,
         index: usize,
@@ -267,7 +267,7 @@ impl<'a, T: Trace> Reader<'a, T> {
     /// Reports a part of a field to the trace: the bytes from offset `from` to `to`. Without a
     /// trace, this does nothing.
     #[inline(always)]
-    pub fn part(&mut self, name: &'static str, from: usize, to: usize, value: &dyn Describe) {
+    pub(crate) fn part(&mut self, name: &'static str, from: usize, to: usize, value: &dyn Describe) {
         if T::ENABLED {
             self.trace.enter(name, from);
             self.trace.leave(to, value, self.format);
@@ -276,13 +276,13 @@ impl<'a, T: Trace> Reader<'a, T> {
 
     /// Returns an error at the next byte.
     #[cold]
-    pub fn error(&self, kind: ErrorKind) -> Error {
+    pub(crate) fn error(&self, kind: ErrorKind) -> Error {
         Error::new(kind, self.offset())
     }
 
     /// Returns an error at `back` bytes before the next byte.
     #[cold]
-    pub fn error_back(&self, back: usize, kind: ErrorKind) -> Error {
+    pub(crate) fn error_back(&self, back: usize, kind: ErrorKind) -> Error {
         Error::new(kind, self.offset().saturating_sub(back))
     }
 
@@ -297,7 +297,7 @@ impl<'a, T: Trace> Reader<'a, T> {
     ///
     /// # Errors
     /// [`ErrorKind::CountTooLarge`] if they do not fit.
-    pub fn check_count(&self, count: usize, count_len: usize, entry_size: usize) -> Result<()> {
+    pub(crate) fn check_count(&self, count: usize, count_len: usize, entry_size: usize) -> Result<()> {
         let remaining = self.rest.len();
         if count <= remaining / entry_size.max(1) {
             return Ok(());

@@ -34,7 +34,7 @@ impl Writer {
 
     /// Returns whether variable and string ids have four bytes rather than two.
     #[inline(always)]
-    pub fn wide_ids(&self) -> bool {
+    pub(crate) fn wide_ids(&self) -> bool {
         self.wide_ids
     }
 
@@ -71,25 +71,25 @@ impl Writer {
 
     /// Appends bytes.
     #[inline(always)]
-    pub fn put(&mut self, bytes: &[u8]) {
+    pub(crate) fn put(&mut self, bytes: &[u8]) {
         self.buf.extend_from_slice(bytes);
     }
 
     /// Appends a byte.
     #[inline(always)]
-    pub fn u8(&mut self, value: u8) {
+    pub(crate) fn u8(&mut self, value: u8) {
         self.buf.push(value);
     }
 
     /// Appends an integer of two bytes.
     #[inline(always)]
-    pub fn u16(&mut self, value: u16) {
+    pub(crate) fn u16(&mut self, value: u16) {
         self.put(&value.to_le_bytes());
     }
 
     /// Appends an integer of four bytes.
     #[inline(always)]
-    pub fn u32(&mut self, value: u32) {
+    pub(crate) fn u32(&mut self, value: u32) {
         self.put(&value.to_le_bytes());
     }
 
@@ -98,7 +98,7 @@ impl Writer {
     /// # Errors
     /// [`ErrorKind::OutOfRange`] if the id does not fit.
     #[inline(always)]
-    pub fn vid(&mut self, value: u32) -> Result<()> {
+    pub(crate) fn vid(&mut self, value: u32) -> Result<()> {
         if self.wide_ids {
             self.u32(value);
             Ok(())
@@ -112,7 +112,7 @@ impl Writer {
     /// # Errors
     /// [`ErrorKind::OutOfRange`] if the value does not fit.
     #[inline]
-    pub fn narrow(&mut self, value: u32) -> Result<()> {
+    pub(crate) fn narrow(&mut self, value: u32) -> Result<()> {
         let Ok(narrow) = u16::try_from(value) else {
             return Err(self.out_of_range(value, u16::MAX));
         };
@@ -125,7 +125,7 @@ impl Writer {
     /// # Errors
     /// Returns the error of encoding the value, with the field added to its path.
     #[inline(always)]
-    pub fn field<V: Wire>(&mut self, name: &'static str, value: &V) -> Result<()> {
+    pub(crate) fn field<V: Wire>(&mut self, name: &'static str, value: &V) -> Result<()> {
         value.encode(self).map_err(|error| error.within(PathSegment::Field(name)))
     }
 
@@ -139,7 +139,7 @@ impl Writer {
 
     /// Returns an error at the end of the output.
     #[cold]
-    pub fn error(&self, kind: ErrorKind) -> Error {
+    pub(crate) fn error(&self, kind: ErrorKind) -> Error {
         Error::new(kind, self.len())
     }
 

@@ -1,6 +1,7 @@
 //! Analysis of routines.
 
 mod accesses;
+mod chains;
 mod graph;
 mod liveness;
 pub mod payloads;

@@ -331,14 +331,6 @@ fn defaults_of_all_layouts_can_be_encoded() {
 }
 
 #[test]
-fn errors_before_the_first_byte_are_at_the_first_byte() {
-    let r = genvisa::wire::Reader::new(&[], Format::default());
-    let kind = genvisa::ErrorKind::UnexpectedEof { needed: 1 };
-    assert_eq!(r.error_back(4, kind).offset(), 0);
-    assert_eq!(r.check_count(9, 4, 1).unwrap_err().offset(), 0);
-}
-
-#[test]
 fn instructions_convert_to_the_struct_of_their_row() {
     let info = Instruction::from(Info::default());
     assert_eq!(Info::try_from(info), Ok(Info::default()));

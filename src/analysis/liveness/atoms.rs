@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::events::{Event, Units};
-use super::mask;
+use crate::analysis::mask;
 
 /// The atoms of a root, in ascending order. The buffers are reused for other roots.
 #[derive(Default)]

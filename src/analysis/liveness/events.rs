@@ -316,10 +316,9 @@ fn repeat(units: u64, count: u32, distance: u32) -> u64 {
 fn effect(access: &Access, is_divergent: bool) -> Option<Effect> {
     let by_lane = access.lanes.is_some_and(|lanes| lanes.is_masked || !is_divergent);
     let is_of_active = access.condition == Condition::ActiveLanes;
-    let is_complete = access.condition == Condition::Always || is_of_active && !is_divergent;
     let is_of_lanes = is_of_active && access.lanes.is_some();
     let may_write = if is_of_lanes { Effect::WriteLanes } else { Effect::MayWrite };
-    let write = if is_complete { Effect::Write } else { may_write };
+    let write = if access.is_complete(is_divergent) { Effect::Write } else { may_write };
     // The kinds alternate, so that a branch would often be mispredicted.
     let direct = [Effect::Read { by_lane }, write, Effect::Discard];
     const _: () = assert!(AccessKind::Read as usize == 0 && AccessKind::Discard as usize == 2);

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::events::{Effect, Event, Events, Units};
-use super::mask::{self, only_if};
+use crate::analysis::mask::{self, only_if};
 use super::segments::Segments;
 
 /// The units that are needed, in a word.

@@ -7,7 +7,6 @@ mod global;
 mod indirect;
 mod lanes;
 mod local;
-mod mask;
 mod parts;
 mod segments;
 
@@ -23,6 +22,7 @@ use self::parts::Parts;
 use self::segments::{Segments, Weight, Weights};
 use super::graph::{Cfg, Divergence};
 use super::indirect::AddressTargets;
+use super::mask;
 use super::storage::Storage;
 use crate::isa::{Id, Instruction};
 use crate::object::Routine;

@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::parts::Parts;
-use super::{Pressure, mask};
+use super::Pressure;
+use crate::analysis::mask;
 use crate::analysis::storage::Storage;
 use crate::isa::IdClass;
 use crate::operand::VarId;

@@ -8,7 +8,7 @@ use super::row::Place;
 use crate::analysis::liveness::atoms::{Atoms, Distinct};
 use crate::analysis::liveness::events::{Effect, Event};
 use crate::analysis::liveness::indirect::Indirect;
-use crate::analysis::liveness::mask;
+use crate::analysis::mask;
 
 /// The roots that are solved at the same time, and their events.
 #[derive(Default)]

@@ -9,7 +9,7 @@ use super::row::Rows;
 use crate::analysis::graph::{BlockId, Cfg, Divergence};
 use crate::analysis::liveness::events::Effect;
 use crate::analysis::liveness::local::Needs;
-use crate::analysis::liveness::mask::{self, only_if};
+use crate::analysis::mask::{self, only_if};
 
 /// The order in which blocks are visited, and the blocks that follow each.
 pub(super) struct Flow {

@@ -9,7 +9,7 @@ use super::flow::Sets;
 use crate::analysis::liveness::atoms;
 use crate::analysis::liveness::events::Effect;
 use crate::analysis::liveness::local::Needs;
-use crate::analysis::liveness::mask::{self, only_if};
+use crate::analysis::mask::{self, only_if};
 use crate::analysis::liveness::segments::Segments;
 
 /// Visits the blocks in the order of the code, and adds a segment when the live units of a root
