@@ -1,7 +1,8 @@
 //! Strategies of `proptest` for modules, instructions and operands (feature `proptest`).
 //!
 //! [`Generate::strategy`] returns the strategy of a type for a format; [`rows`] returns a strategy
-//! per opcode.
+//! per opcode. Most of these instructions are illegal: they test codecs. With feature `verify`, `legal`
+//! generates instructions and modules that the verifier accepts.
 //!
 //! ```
 //! use genvisa::{Format, Instruction, strategy::Generate};
@@ -16,9 +17,13 @@
 //! # my_backend_keeps_instructions();
 //! ```
 
+#[cfg(feature = "verify")]
+mod legal;
 mod module;
 
 pub use crate::generate::Generate;
+#[cfg(feature = "verify")]
+pub use legal::{Legal, legal};
 
 use alloc::vec::Vec;
 use proptest::arbitrary::any;

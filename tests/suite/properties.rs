@@ -3,6 +3,7 @@
 mod annotations;
 mod fast_path;
 mod ids;
+mod legal;
 mod spec;
 mod text_only;
 mod tokens;

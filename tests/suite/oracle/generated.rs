@@ -1,34 +1,38 @@
-//! Instructions of every row of the table that the verifier accepts are accepted by today's compiler.
-//!
-//! The instructions are random. Most random instructions are illegal, so a local search replaces
-//! their fields one by one, as long as the verifier does not report more errors and warnings.
-
-pub mod legal;
+//! Instructions and kernels of `strategy::legal`, which the verifier accepts, are accepted by today's compiler.
 
 use std::collections::BTreeMap;
 
-use genvisa::Format;
 use genvisa::isa::Kind;
-use genvisa::text::{Listing, parse};
+use genvisa::object::{Body, Kernel};
+use genvisa::strategy::{Legal, legal};
+use genvisa::text::Listing;
+use genvisa::{Format, Instruction, Module};
+use genvisa_test_support::genx_ir_today::Compiler;
 use genvisa_test_support::ocloc::{Ocloc, Verdict};
 use genvisa_test_support::parallel::parallel;
-use genvisa_test_support::random::number_from;
-use genvisa_test_support::rng::Rng;
+use genvisa_test_support::random::{cases, runner, seed};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
 
-use self::legal::{Search, declarations, text_of};
-use super::cases_4_2::{Device, device_named};
-use super::differential::code::InstructionKind;
+use super::cases_4_2::{Device, device_named, first_error};
+use super::seeded::classes::LINES;
 
-/// The devices, without and with efficient 64-bit addressing.
-const DEVICES: [&str; 2] = ["bmg", "cri"];
+/// The devices whose kernels GenX_IR compiles.
+const DEVICES: [&str; 4] = ["tgllp", "dg2", "pvc", "bmg"];
+
+/// The number of kernels for each device.
+const KERNELS: u64 = 3;
+
+/// The devices for ocloc, without and with efficient 64-bit addressing.
+const DEVICES_OF_OCLOC: [&str; 2] = ["bmg", "cri"];
 
 /// The number of instructions for each device.
-const COUNT: u64 = 80;
+const INSTRUCTIONS: usize = 80;
 
-/// The number of instructions that are compiled together.
+/// The number of instructions that ocloc compiles together.
 const BATCH: usize = 8;
 
-/// Disagreements: a part of the instruction's text, a part of the compiler's verdict, and the reason.
+/// Disagreements in addition to [`LINES`]: a part of the instruction's text, a part of the compiler's verdict, and the reason.
 const DISAGREEMENTS: &[(&str, &str, &str)] = &[
     (":vf", "refused", "the manual allows packed floats here, the compiler's verifier does not"),
     ("gather", "crashed", "the data port of newer platforms has no such message"),
@@ -42,71 +46,113 @@ const DISAGREEMENTS: &[(&str, &str, &str)] = &[
     ("info.0000", "refused", "the empty mask has no text that the compiler reads"),
     ("dpas.", "crashed", "the code generator lacks some pairs of precisions"),
     ("(0,0)<0;1,0>[", "refused", "the compiler does not read what it writes for loads"),
-    ("line ", "wrong type of src0", "the compiler accepts type F only, the manual more"),
+    ("srnd ", "refused", "the compiler refuses some pairs of types"),
 ];
 
-/// Returns the reason why instructions of a kind are not compiled.
-fn excluded(kind: InstructionKind) -> Option<&'static str> {
-    if kind.spec.kind == Kind::Flow {
-        return Some("it changes which code is reached");
-    }
-    match kind.spec.mnemonic {
+/// Returns the reason why an instruction is not compiled.
+fn excluded(instruction: &Instruction, text: &str) -> Option<&'static str> {
+    match instruction.mnemonic() {
         "file" | "loc" | "lifetime" => Some("it is not an instruction of the machine"),
         "va" | "va_skl_plus" | "vme_idm" => Some("the compiler's text has no word for it"),
+        _ if text.contains("//@") => Some("one of its codes has no word"),
         _ => None,
     }
 }
 
-/// An instruction and its text.
-struct Generated {
-    device: &'static Device,
-    text: String,
+/// Returns a module whose kernel contains instructions without control flow, with tables.
+pub fn module(body: &Body<'static>, code: &[Instruction]) -> Module<'static> {
+    let mut module = Module::new(Format::V4_2);
+    let mut kernel = Kernel::new("k");
+    kernel.body = body.clone();
+    module.kernels.push(kernel);
+    let mut editor = module.edit(0).expect("legal code");
+    editor.instructions = code.to_vec();
+    editor.finish().expect("legal code");
+    module
 }
 
-/// Returns a number of legal instructions for a device, of as many kinds as possible.
-fn generate(device: &'static Device, seed: u64, count: usize) -> Vec<Generated> {
-    let mut search = Search::new(device.platform, seed);
-    let kinds = InstructionKind::all(Format::V4_2).filter(|kind| excluded(*kind).is_none());
-    let mut kinds: Vec<InstructionKind> = kinds.collect();
-    // The order of the other kinds does not change if one is added.
-    kinds.sort_by_cached_key(|kind| {
-        let op = kind.layout.map_or(0, |(_, op)| op);
-        Rng::new(seed, u64::from(kind.spec.opcode) << 8 | u64::from(op)).bits()
-    });
-    let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut generated = Vec::new();
-    for (number, kind) in (0..4).flat_map(|number| kinds.iter().map(move |kind| (number, kind))) {
-        if generated.len() == count {
-            break;
-        }
-        match search.legal(*kind, number) {
-            Some(instruction) => {
-                let (_, text) = text_of(&search.module(&[instruction]));
-                generated.push(Generated { device, text });
+/// Returns the text of a kernel.
+pub fn text_of(module: &Module<'_>) -> String {
+    let routine = module.routines().next().expect("a kernel");
+    Listing::new(routine).with_numbers(false).to_text().expect("legal code")
+}
+
+/// Returns the declarations and the instructions of a text.
+pub fn divide(text: &str) -> (String, String) {
+    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("//"));
+    let (statements, code): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with('.'));
+    let declarations = statements.into_iter().filter(|line| line.starts_with(".decl"));
+    (declarations.collect::<Vec<_>>().join("\n"), code.join("\n"))
+}
+
+/// Returns the line of an instruction that refers to tables, if the compiler can compile it.
+pub fn legal_line(body: &Body<'static>, instruction: &Instruction) -> Option<String> {
+    let line = divide(&text_of(&module(body, &[*instruction]))).1;
+    excluded(instruction, &line).is_none().then(|| line.trim().to_owned())
+}
+
+/// Returns the reason of a known disagreement.
+fn known(text: &str, verdict: &str) -> Option<&'static str> {
+    let mut all = DISAGREEMENTS.iter();
+    let is_known = |(part, of_verdict, _): &&(&str, &str, &str)| {
+        text.contains(part) && verdict.contains(of_verdict)
+    };
+    let mut classes = LINES.compiler_rejects.iter();
+    let class = || classes.find(|(part, _)| verdict.contains(part)).map(|(_, reason)| *reason);
+    all.find(is_known).map(|(_, _, reason)| *reason).or_else(class)
+}
+
+/// An instruction or a kernel that the compiler does not accept.
+struct Disagreement {
+    device: &'static str,
+    mnemonic: &'static str,
+    text: String,
+    verdict: String,
+}
+
+/// Prints the known disagreements, and returns the others, one for each mnemonic.
+fn unknown(all: impl IntoIterator<Item = Disagreement>) -> String {
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut groups: BTreeMap<(&str, &str), (usize, String)> = BTreeMap::new();
+    for Disagreement { device, mnemonic, text, verdict } in all {
+        match self::known(&text, &verdict) {
+            Some(reason) => *known.entry(reason).or_default() += 1,
+            None => {
+                let example = format!("{}: {verdict}", text.trim());
+                groups.entry((device, mnemonic)).or_insert((0, example)).0 += 1;
             }
-            None => *missing.entry(kind.mnemonic()).or_default() += 1,
         }
     }
-    eprintln!("{}: {} instructions; not found: {missing:?}", device.name, generated.len());
-    generated
+    eprintln!("known disagreements: {known:#?}");
+    let groups = (groups.iter()).map(|((device, mnemonic), (count, example))| {
+        format!("{count} {device} {mnemonic}\n    {example}")
+    });
+    groups.collect::<Vec<_>>().join("\n")
+}
+
+/// Returns legal instructions for a device, of as many opcodes as possible.
+fn instructions(legal: &Legal, runner: &mut TestRunner) -> Vec<Instruction> {
+    let rows = legal.rows();
+    let first = seed() as usize % rows.len();
+    // Neighbours in the table are similar.
+    let order = (0..rows.len()).map(|number| (first + number * 7) % rows.len());
+    let all = order.map(|index| rows[index].1.new_tree(runner).expect("an instruction").current());
+    all.filter(|one| legal_line(legal.declarations(), one).is_some()).collect()
 }
 
 /// Asks about several instructions together. If the compiler does not accept them, divides them.
 /// Returns the single instructions that are not accepted.
-fn ask<'g>(
-    compiler: &Ocloc,
-    declarations: &str,
-    batch: &[&'g Generated],
-) -> Vec<(&'g Generated, Verdict)> {
-    let code: Vec<&str> = batch.iter().map(|generated| generated.text.as_str()).collect();
-    let text = format!("{declarations}\n{}", code.join("\n"));
-    match (compiler.ask(&text, batch[0].device.name), batch) {
-        (Verdict::Accepted, _) => Vec::new(),
-        (verdict, [single]) => vec![(single, verdict)],
-        (_, batch) => {
+fn ask(
+    compile: &impl Fn(&[Instruction]) -> Result<(), String>,
+    batch: &[Instruction],
+) -> Vec<(Instruction, String)> {
+    match (compile(batch), batch) {
+        (Ok(()), _) => Vec::new(),
+        (Err(verdict), [single]) => vec![(*single, verdict)],
+        (Err(_), batch) => {
             let (first, second) = batch.split_at(batch.len() / 2);
-            let mut wrong = ask(compiler, declarations, first);
-            wrong.append(&mut ask(compiler, declarations, second));
+            let mut wrong = ask(compile, first);
+            wrong.append(&mut ask(compile, second));
             wrong
         }
     }
@@ -115,60 +161,105 @@ fn ask<'g>(
 #[test]
 fn the_compiler_accepts_legal_instructions() {
     let Some(compiler) = Ocloc::find() else { return };
-    let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
-    let count = COUNT * number_from("GENVISA_PROPERTY_CASES", 100) / 100;
-    let mut generated = Vec::new();
-    for device in DEVICES.map(device_named) {
-        generated.push(generate(device, seed, count as usize));
+    let mut batches = Vec::new();
+    for device in DEVICES_OF_OCLOC.map(device_named) {
+        let legal = legal(Format::V4_2, device.platform);
+        let mut all = instructions(&legal, &mut runner(256, seed() as usize));
+        all.truncate(cases(INSTRUCTIONS as u64) as usize);
+        let body = legal.declarations().clone();
+        batches.extend(all.chunks(BATCH).map(|batch| (device, body.clone(), batch.to_vec())));
     }
-    let all: Vec<Vec<&Generated>> = (generated.iter())
-        .flat_map(|found| found.chunks(BATCH).map(|batch| batch.iter().collect()))
-        .collect();
-    let declarations = declarations();
-    let wrong = parallel(&all, |batch| ask(&compiler, &declarations, batch));
-    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut groups: BTreeMap<String, (usize, String)> = BTreeMap::new();
-    for (Generated { device, text }, verdict) in wrong.iter().flatten() {
-        let verdict = verdict.to_string();
-        let is_known = |(part, part_of_verdict, _): &&(&str, &str, &str)| {
-            text.contains(part) && verdict.contains(part_of_verdict)
-        };
-        match DISAGREEMENTS.iter().find(is_known) {
-            Some((start, ..)) => *known.entry(start).or_default() += 1,
-            None => {
-                let words = text.split_whitespace().filter(|word| !word.starts_with('('));
-                let mnemonic = words.flat_map(|word| word.split('.')).next().unwrap_or_default();
-                let group = groups.entry(format!("{} {mnemonic}", device.name));
-                let example = format!("{}: {verdict}", text.trim());
-                group.or_insert((0, example)).0 += 1;
+    let wrong = parallel(&batches, |(device, body, batch)| {
+        let compile = |code: &[Instruction]| {
+            let (declarations, text) = divide(&text_of(&module(body, code)));
+            match compiler.ask(&format!("{declarations}\n{text}"), device.name) {
+                Verdict::Accepted => Ok(()),
+                verdict => Err(verdict.to_string()),
             }
-        }
-    }
-    eprintln!("known disagreements: {known:?}");
-    let groups: Vec<String> = (groups.iter())
-        .map(|(name, (count, example))| format!("{count} {name}\n    {example}"))
-        .collect();
+        };
+        let wrong = ask(&compile, batch).into_iter().map(|(one, verdict)| Disagreement {
+            device: device.name,
+            mnemonic: one.mnemonic(),
+            text: divide(&text_of(&module(body, &[one]))).1,
+            verdict,
+        });
+        wrong.collect::<Vec<_>>()
+    });
+    let unknown = unknown(wrong.into_iter().flatten());
     assert!(
-        groups.is_empty() || !compiler.is_tested,
-        "seed {seed}: the compiler does not accept:\n{}",
-        groups.join("\n")
+        unknown.is_empty() || !compiler.is_tested,
+        "seed {}: the compiler does not accept:\n{unknown}",
+        seed()
     );
 }
 
-/// Text of generated instructions is parsed to the same instructions. Each kind is generated for one of the
-/// devices, because the search is slow.
-#[test]
-fn legal_instructions_survive_text() {
-    let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
-    let mut searches = DEVICES.map(|device| Search::new(device_named(device).platform, seed));
-    let kinds = InstructionKind::all(Format::V4_2).filter(|kind| excluded(*kind).is_none());
-    for (number, kind) in kinds.enumerate() {
-        let search = &mut searches[number % DEVICES.len()];
-        let Some(instruction) = search.legal(kind, 0) else { continue };
-        let module = search.module(&[instruction]);
-        let text = Listing::new(module.routines().next().expect("a kernel")).to_text();
-        let text = text.expect("legal code");
-        let again = parse(&text, Format::V4_2);
-        assert_eq!(again.as_ref(), Ok(&module), "{text}");
+/// Returns the text of a kernel for a device.
+fn with_comments(text: &str, device: &Device) -> String {
+    format!("{text}{}", device.comments())
+}
+
+/// Returns the parts of a kernel that the compiler does not accept: single instructions, or the kernel.
+fn disagreements(
+    compiler: &Compiler,
+    device: &'static Device,
+    module: &Module<'static>,
+) -> Vec<Disagreement> {
+    let name = device.platform.name();
+    let compile = |text: &str| compiler.compile(&with_comments(text, device), name).map(|_| ());
+    let text = text_of(module);
+    let Err(verdict) = compile(&text) else { return Vec::new() };
+    let routine = module.routines().next().expect("a kernel");
+    let code = routine.instructions().map(|one| one.expect("legal code").1);
+    let code: Vec<Instruction> = code.filter(|one| one.kind() != Kind::Flow).collect();
+    let with = |code: &[Instruction]| {
+        let mut part = module.clone();
+        let mut editor = part.edit(0).expect("legal code");
+        let ret = editor.instructions.iter().find(|one| one.mnemonic() == "ret").copied();
+        editor.instructions = code.iter().copied().chain(ret).collect();
+        editor.body_mut().labels.clear();
+        editor.finish().expect("legal code");
+        text_of(&part)
+    };
+    let wrong = ask(&|code: &[Instruction]| compile(&with(code)), &code);
+    if wrong.is_empty() {
+        return vec![Disagreement { device: device.name, mnemonic: "(kernel)", text, verdict }];
     }
+    let wrong = wrong.into_iter().map(|(one, verdict)| Disagreement {
+        device: device.name,
+        mnemonic: one.mnemonic(),
+        text: divide(&with(&[one])).1,
+        verdict,
+    });
+    wrong.collect()
+}
+
+#[test]
+fn the_compiler_accepts_legal_kernels() {
+    let Some(compiler) = Compiler::find() else { return };
+    let mut kernels = Vec::new();
+    for device in DEVICES.map(device_named) {
+        let modules = legal(Format::V4_2, device.platform).modules();
+        let mut runner = runner(256, seed() as usize);
+        for _ in 0..cases(KERNELS) {
+            let mut module = modules.new_tree(&mut runner).expect("a module").current();
+            module.kernels.truncate(1);
+            let mut editor = module.edit(0).expect("legal code");
+            let code = std::mem::take(&mut editor.instructions);
+            let kept = code
+                .into_iter()
+                .filter(|one| one.kind() == Kind::Flow || legal_line(editor.body(), one).is_some());
+            editor.instructions = kept.collect();
+            editor.finish().expect("legal code");
+            let text = with_comments(&text_of(&module), device);
+            assert_eq!(first_error(&text, device), None, "{text}");
+            kernels.push((device, module));
+        }
+    }
+    let wrong = parallel(&kernels, |(device, module)| disagreements(&compiler, device, module));
+    let unknown = unknown(wrong.into_iter().flatten());
+    assert!(
+        unknown.is_empty() || !compiler.is_tested,
+        "seed {}: the compiler does not accept:\n{unknown}",
+        seed()
+    );
 }

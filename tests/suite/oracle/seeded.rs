@@ -1,6 +1,6 @@
 //! Random texts with today's compiler as oracle: it makes the same machine code of a text and of what
 //! this crate prints for it.
 
-mod classes;
+pub mod classes;
 mod lines;
 mod tokens;

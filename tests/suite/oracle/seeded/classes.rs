@@ -13,6 +13,7 @@ pub const LINES: Classes = Classes {
         ("only supports 16", "the verifier has no rule for atomics of 64 bits"),
         ("saturation is not supported on this op", "the manual allows saturation"),
         ("uses undeclared sampler", "the manual allows sampler 31"),
+        ("wrong type of src0", "the manual allows more types for LINE"),
         (":vf datatype is not supported", "the manual allows packed floats"),
         ("Only arithmetic modifiers should be used", "the verifier has no rule for this modifier"),
         ("%null must have 0 as offset", "the offset of the null variable has no meaning"),

@@ -1,16 +1,16 @@
 //! Edited lines of every message and operation.
 
 use genvisa::Format;
-use genvisa::isa::Kind;
+use genvisa::strategy::legal;
 use genvisa::text::reformat;
 use genvisa_test_support::genx_ir_today::Compiler;
 use genvisa_test_support::parallel::parallel;
-use genvisa_test_support::random::{cases, seed};
+use genvisa_test_support::random::{cases, runner, seed};
 use genvisa_test_support::rng::Rng;
 use genvisa_test_support::same_code::{Case, PLATFORMS, VERSIONS, check};
+use proptest::strategy::{Strategy, ValueTree};
 
-use super::super::differential::code::InstructionKind;
-use super::super::generated::legal::{Search, declarations, text_of};
+use super::super::generated::{divide, legal_line, module, text_of};
 use super::classes::LINES;
 use super::tokens::Pool;
 
@@ -41,28 +41,19 @@ fn text(version: &str, declarations: &str, line: &str) -> String {
     format!(
         ".version {version}\n.kernel \"k\"\n{declarations}\n.kernel_attr Target=\"cm\"\n\
          before:\n{line}\nafter:\nret (M1, 1)\n\
-         .function \"f\"\nf:\nadd (M1, 16) d_6(0,0)<1> d_6(0,0)<1;1,0> 0x1:d\nret (M1, 1)\n"
+         .function \"f\"\nf:\nadd (M1, 16) d_0(0,0)<1> d_0(0,0)<1;1,0> 0x1:d\nret (M1, 1)\n"
     )
 }
 
-/// Returns legal lines for a platform: about `count` of all kinds.
-fn lines(platform: usize, seed: u64, count: usize) -> Vec<String> {
-    let mut search = Search::new(PLATFORMS[platform].1, seed);
-    let kinds = InstructionKind::all(Format::V4_2);
-    // The text of today's compiler has no word for `va`.
-    let kinds = kinds.filter(|kind| {
-        kind.spec.kind != Kind::Flow
-            && !["file", "loc", "lifetime", "va", "va_skl_plus", "vme_idm"]
-                .contains(&kind.spec.mnemonic)
-    });
-    let mut kinds: Vec<InstructionKind> = kinds.collect();
-    Rng::new(seed, platform as u64).shuffle(&mut kinds);
-    let numbered = (0..4).flat_map(|number| kinds.iter().map(move |kind| (number, *kind)));
-    let legal = numbered.filter_map(|(number, kind)| {
-        search.legal(kind, number).map(|instruction| search.module(&[instruction]))
-    });
-    let lines = legal.map(|module| text_of(&module).1.trim().to_owned());
-    lines.take(count).chain(FLOW.iter().map(|line| (*line).into())).collect()
+/// Returns the declarations for a platform, and about `count` legal lines.
+fn lines(platform: usize, count: usize) -> (String, Vec<String>) {
+    let legal = legal(Format::V4_2, PLATFORMS[platform].1);
+    let (body, instructions) = (legal.declarations(), legal.instructions());
+    let mut runner = runner(256, seed() as usize + platform);
+    let mut instruction = || instructions.new_tree(&mut runner).expect("an instruction").current();
+    let lines = std::iter::repeat_with(|| legal_line(body, &instruction())).flatten();
+    let lines = lines.take(count).chain(FLOW.iter().map(|line| (*line).into())).collect();
+    (divide(&text_of(&module(body, &[]))).0, lines)
 }
 
 #[test]
@@ -70,17 +61,16 @@ fn edited_lines_have_the_code_of_what_is_printed() {
     let Some(compiler) = Compiler::find() else { return };
     let (seed, count) = (seed(), cases(300) as usize);
     let platforms: Vec<usize> = (0..PLATFORMS.len()).collect();
-    let lines = parallel(&platforms, |platform| lines(*platform, seed, count / PLATFORMS.len()));
-    let pool = Pool::new(lines.iter().flatten().map(String::as_str));
-    let declarations = declarations();
+    let lines = parallel(&platforms, |platform| lines(*platform, count / PLATFORMS.len()));
+    let pool = Pool::new(lines.iter().flat_map(|(_, lines)| lines).map(String::as_str));
     let numbers: Vec<usize> = (0..count).collect();
     let cases = parallel(&numbers, |number| {
         let mut rng = Rng::new(seed, *number as u64);
         let platform = number % PLATFORMS.len();
-        let lines = &lines[platform];
+        let (declarations, lines) = &lines[platform];
         let line = &lines[number / PLATFORMS.len() % lines.len()];
         let version = rng.pick(&VERSIONS);
-        let text = |line: &str| text(version, &declarations, line);
+        let text = |line: &str| text(version, declarations, line);
         let mut edited = pool.edit(line, &mut rng);
         if !rng.one_in(4) {
             let is_read = |line: &str| reformat(text(line)).is_ok();
