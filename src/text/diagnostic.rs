@@ -362,10 +362,7 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     nearest_of(word, &mut candidates.into_iter())
 }
 
-fn nearest_of<'c>(
-    word: &str,
-    candidates: &mut dyn Iterator<Item = &'c str>,
-) -> Option<&'c str> {
+fn nearest_of<'c>(word: &str, candidates: &mut dyn Iterator<Item = &'c str>) -> Option<&'c str> {
     let limit = (word.len() / 3).max(1);
     // A word of one letter is similar to every short word.
     if word.len() <= limit {

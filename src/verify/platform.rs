@@ -122,8 +122,7 @@ impl FromStr for Platform {
         find(&|platform| platform.devices().contains(&s))
             .or_else(|| find(&|platform| platform.name().eq_ignore_ascii_case(s)))
             .or_else(|| {
-                let is_device = |device: &&str| device.eq_ignore_ascii_case(s);
-                find(&|platform| platform.devices().iter().any(|device| is_device(device)))
+                find(&|platform| platform.devices().iter().any(|name| name.eq_ignore_ascii_case(s)))
             })
             .ok_or(ErrorKind::Unparsable { expected })
     }

@@ -219,7 +219,11 @@ impl<'a, T: Trace> Reader<'a, T> {
     /// # Errors
     /// Returns the error of decoding the value, with the field added to its path.
     #[inline(always)]
-    pub(crate) fn field<V: Wire + Describe>(&mut self, name: &'static str, value: &mut V) -> Result<()> {
+    pub(crate) fn field<V: Wire + Describe>(
+        &mut self,
+        name: &'static str,
+        value: &mut V,
+    ) -> Result<()> {
         let start = self.offset();
         if T::ENABLED {
             self.trace.enter(name, start);
@@ -267,7 +271,13 @@ impl<'a, T: Trace> Reader<'a, T> {
     /// Reports a part of a field to the trace: the bytes from offset `from` to `to`. Without a
     /// trace, this does nothing.
     #[inline(always)]
-    pub(crate) fn part(&mut self, name: &'static str, from: usize, to: usize, value: &dyn Describe) {
+    pub(crate) fn part(
+        &mut self,
+        name: &'static str,
+        from: usize,
+        to: usize,
+        value: &dyn Describe,
+    ) {
         if T::ENABLED {
             self.trace.enter(name, from);
             self.trace.leave(to, value, self.format);
@@ -297,7 +307,12 @@ impl<'a, T: Trace> Reader<'a, T> {
     ///
     /// # Errors
     /// [`ErrorKind::CountTooLarge`] if they do not fit.
-    pub(crate) fn check_count(&self, count: usize, count_len: usize, entry_size: usize) -> Result<()> {
+    pub(crate) fn check_count(
+        &self,
+        count: usize,
+        count_len: usize,
+        entry_size: usize,
+    ) -> Result<()> {
         let remaining = self.rest.len();
         if count <= remaining / entry_size.max(1) {
             return Ok(());

@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use super::events::{Effect, Event, Events, Units};
-use crate::analysis::mask::{self, only_if};
 use super::segments::Segments;
+use crate::analysis::mask::{self, only_if};
 
 /// The units that are needed, in a word.
 #[derive(Clone, Copy, Default, PartialEq)]

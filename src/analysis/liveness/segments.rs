@@ -4,8 +4,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::parts::Parts;
 use super::Pressure;
+use super::parts::Parts;
 use crate::analysis::mask;
 use crate::analysis::storage::Storage;
 use crate::isa::IdClass;

@@ -48,7 +48,7 @@ pub(super) fn declarations(is_legal: impl Fn(Body<'static>) -> bool) -> Body<'st
     for (index, ty) in USUAL.iter().enumerate() {
         add(&|body| {
             let offset = ALIAS_OFFSETS[index % ALIAS_OFFSETS.len()];
-            let name = body.add_string(&format!("alias_{ty}"));
+            let name = body.strings.add(format!("alias_{ty}").as_str());
             body.variables.push(Variable {
                 name,
                 ty: *ty,

@@ -376,9 +376,9 @@ impl Samples {
         // Adjacent codes, such as cache controls, depend on each other.
         let count = if random.one_in(3) { 1 + random.below(3) } else { 1 };
         let is_zero = random.one_in(4);
-        for at in at..at + count {
-            if self.different.contains(&at) && at < fields.len() {
-                self.replace_field(&mut replaced[at], at, is_zero, random);
+        for (at, field) in replaced.iter_mut().enumerate().skip(at).take(count) {
+            if self.different.contains(&at) {
+                self.replace_field(field, at, is_zero, random);
             }
         }
         replaced

@@ -109,7 +109,7 @@ fn permute_input(input: &mut Input, permutation: &Permutation) {
 
 fn permute_body(body: &mut Body<'_>, permutation: &Permutation, rng: &mut Rng) {
     let table = |class| permutation.table(class);
-    body.strings = permuted(&body.strings, &permutation.strings);
+    body.strings = permuted(&body.strings, &permutation.strings).into();
     body.name = permutation.string(body.name);
     permutation.attributes(&mut body.attributes);
     // Names are other strings of the pool, or none. New strings could get an id that instructions

@@ -9,8 +9,8 @@ use super::flow::Sets;
 use crate::analysis::liveness::atoms;
 use crate::analysis::liveness::events::Effect;
 use crate::analysis::liveness::local::Needs;
-use crate::analysis::mask::{self, only_if};
 use crate::analysis::liveness::segments::Segments;
+use crate::analysis::mask::{self, only_if};
 
 /// Visits the blocks in the order of the code, and adds a segment when the live units of a root
 /// change.
