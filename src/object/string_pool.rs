@@ -98,6 +98,25 @@ impl FromIterator<Name> for StringPool {
     }
 }
 
+impl<'p> IntoIterator for &'p StringPool {
+    type Item = &'p Name;
+    type IntoIter = core::slice::Iter<'p, Name>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// Drops the index.
+impl<'p> IntoIterator for &'p mut StringPool {
+    type Item = &'p mut Name;
+    type IntoIter = core::slice::IterMut<'p, Name>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter_mut()
+    }
+}
+
 impl PartialEq for StringPool {
     fn eq(&self, other: &StringPool) -> bool {
         self.strings == other.strings

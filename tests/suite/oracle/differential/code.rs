@@ -89,10 +89,10 @@ impl Generator<'_> {
     /// Returns an instruction whose fields are defined in the table.
     fn regular(&mut self, kind: InstructionKind) -> Instruction {
         let mut w = Writer::new(self.format);
-        w.u8(kind.spec.opcode);
+        let _ = kind.spec.opcode.encode(&mut w);
         let mut encode = || -> Result<()> {
             if let Some((_, op)) = kind.layout.filter(|_| !is_lsc_layout(kind)) {
-                w.u8(op);
+                op.encode(&mut w)?;
             }
             kind.fields().iter().try_for_each(|field| self.field(kind, field, &mut w))
         };
@@ -144,14 +144,8 @@ impl Generator<'_> {
             ("VarId", _) => Ok(()),
             ("LifetimeProperties", _) => self.lifetime(w),
             ("ChannelMask", _) => self.channels().encode(w),
-            ("u8" | "u16" | "u32" | "i32", _) => {
-                self.number(kind, field, w);
-                Ok(())
-            }
-            ("LscOp", _) => {
-                w.u8(kind.layout.map_or(0, |(_, op)| op));
-                Ok(())
-            }
+            ("u8" | "u16" | "u32" | "i32", _) => self.number(kind, field, w),
+            ("LscOp", _) => kind.layout.map_or(0, |(_, op)| op).encode(w),
             (ty, _) => self.code(ty, w),
         }
     }
@@ -199,7 +193,7 @@ impl Generator<'_> {
         }
     }
 
-    fn number(&mut self, kind: InstructionKind, field: &FieldSpec, w: &mut Writer) {
+    fn number(&mut self, kind: InstructionKind, field: &FieldSpec, w: &mut Writer) -> Result<()> {
         let bits = self.rng.bits();
         let below = |bound: u64| bits % bound;
         let value = match (kind.mnemonic(), field.name) {
@@ -226,9 +220,9 @@ impl Generator<'_> {
             _ => bits,
         };
         match field.ty {
-            "u8" => w.u8(value as u8),
-            "u16" => w.u16(value as u16),
-            _ => w.u32(value as u32),
+            "u8" => (value as u8).encode(w),
+            "u16" => (value as u16).encode(w),
+            _ => (value as u32).encode(w),
         }
     }
 
