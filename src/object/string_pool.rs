@@ -1,5 +1,6 @@
 //! The string pool of a routine.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::fmt;
@@ -22,9 +23,17 @@ use crate::operand::StringId;
 #[derive(Default)]
 pub struct StringPool {
     strings: Vec<Name>,
-    /// The ids of the first `indexed` strings, except for the string 0. Of equal strings, the first.
+    /// Boxed, because most pools are only read.
+    index: Option<Box<Index>>,
+}
+
+/// The ids of the first strings of a pool.
+#[derive(Default)]
+struct Index {
+    /// The ids, except for the string 0. Of equal strings, the first.
     ids: BTreeMap<Name, StringId>,
-    indexed: usize,
+    /// The number of strings that were indexed.
+    len: usize,
 }
 
 impl StringPool {
@@ -40,12 +49,12 @@ impl StringPool {
         if string.is_empty() {
             return StringId(0);
         }
-        for index in self.indexed.max(1)..self.strings.len() {
-            let id = StringId(index as u32);
-            self.ids.entry(self.strings[index].clone()).or_insert(id);
+        let index = self.index.get_or_insert_default();
+        for (at, name) in self.strings.iter().enumerate().skip(index.len.max(1)) {
+            index.ids.entry(name.clone()).or_insert(StringId(at as u32));
         }
-        self.indexed = self.strings.len();
-        match self.ids.get(&string) {
+        index.len = self.strings.len();
+        match index.ids.get(&string) {
             Some(id) => *id,
             None => self.add(string),
         }
@@ -73,8 +82,7 @@ impl Deref for StringPool {
 impl DerefMut for StringPool {
     /// Ids may change, so this drops the index.
     fn deref_mut(&mut self) -> &mut Vec<Name> {
-        self.ids.clear();
-        self.indexed = 0;
+        self.index = None;
         &mut self.strings
     }
 }
@@ -88,7 +96,7 @@ impl Clone for StringPool {
 
 impl From<Vec<Name>> for StringPool {
     fn from(strings: Vec<Name>) -> StringPool {
-        StringPool { strings, ..StringPool::default() }
+        StringPool { strings, index: None }
     }
 }
 
