@@ -63,7 +63,8 @@ struct Generated {
     text: String,
 }
 
-/// Returns a number of legal instructions for a device, of as many kinds as possible.
+/// Returns a number of legal instructions for a device, of as many kinds as possible. Their text is
+/// parsed to the same instructions.
 fn generate(device: &'static Device, seed: u64, count: usize) -> Vec<Generated> {
     let mut search = Search::new(device.platform, seed);
     let kinds = InstructionKind::all(Format::V4_2).filter(|kind| excluded(*kind).is_none());
@@ -81,8 +82,11 @@ fn generate(device: &'static Device, seed: u64, count: usize) -> Vec<Generated> 
         }
         match search.legal(*kind, number) {
             Some(instruction) => {
-                let (_, text) = text_of(&search.module(&[instruction]));
-                generated.push(Generated { device, text });
+                let module = search.module(&[instruction]);
+                let listing = Listing::new(module.routines().next().expect("a kernel"));
+                let listing = listing.to_text().expect("legal code");
+                assert_eq!(parse(&listing, Format::V4_2).as_ref(), Ok(&module), "{listing}");
+                generated.push(Generated { device, text: text_of(&module).1 });
             }
             None => *missing.entry(kind.mnemonic()).or_default() += 1,
         }
@@ -153,22 +157,4 @@ fn the_compiler_accepts_legal_instructions() {
         "seed {seed}: the compiler does not accept:\n{}",
         groups.join("\n")
     );
-}
-
-/// Text of generated instructions is parsed to the same instructions. Each kind is generated for one of the
-/// devices, because the search is slow.
-#[test]
-fn legal_instructions_survive_text() {
-    let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
-    let mut searches = DEVICES.map(|device| Search::new(device_named(device).platform, seed));
-    let kinds = InstructionKind::all(Format::V4_2).filter(|kind| excluded(*kind).is_none());
-    for (number, kind) in kinds.enumerate() {
-        let search = &mut searches[number % DEVICES.len()];
-        let Some(instruction) = search.legal(kind, 0) else { continue };
-        let module = search.module(&[instruction]);
-        let text = Listing::new(module.routines().next().expect("a kernel")).to_text();
-        let text = text.expect("legal code");
-        let again = parse(&text, Format::V4_2);
-        assert_eq!(again.as_ref(), Ok(&module), "{text}");
-    }
 }
