@@ -302,23 +302,3 @@ impl fmt::Display for Format {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rejects_unknown_versions() {
-        for (major, minor) in [(2, 9), (3, 9), (4, 3), (4, 7), (5, 0), (0, 0)] {
-            assert_eq!(Version::new(major, minor), None);
-        }
-        for &v in Version::ALL {
-            assert_eq!(Version::new(v.major(), v.minor()), Some(v));
-        }
-    }
-
-    #[test]
-    fn all_is_sorted() {
-        assert!(Version::ALL.is_sorted());
-    }
-}

@@ -117,19 +117,3 @@ impl Iterator for Ranges {
         Some(start..start.saturating_add(self.left.element))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn large_footprints_end_at_the_largest_position() {
-        let mut footprint = Footprint::strided(8, 4, u32::MAX, u32::MAX);
-        assert_eq!(footprint.span(), 8..u32::MAX);
-        assert!(footprint.ranges().take(3).eq([8..12, u32::MAX..u32::MAX, u32::MAX..u32::MAX]));
-        (footprint.column_stride, footprint.rows, footprint.row_stride) = (4, u32::MAX, 1 << 31);
-        assert_eq!(footprint.span(), 8..u32::MAX);
-        assert!(footprint.ranges().take(2).eq([8..u32::MAX, (1 << 31) + 8..u32::MAX]));
-        assert_eq!(Footprint::contiguous(u32::MAX, 2).span(), u32::MAX..u32::MAX);
-    }
-}

@@ -344,25 +344,3 @@ impl fmt::Display for NamedOpcode {
 }
 
 impl Describe for NamedOpcode {}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn table_is_sorted_by_unique_opcodes() {
-        assert!(SPEC.windows(2).all(|rows| rows[0].opcode < rows[1].opcode));
-    }
-
-    #[test]
-    fn retired_opcodes_have_no_row() {
-        for (opcode, name) in RETIRED {
-            assert_eq!(Instruction::spec_of(*opcode), None, "{name}");
-        }
-    }
-
-    #[test]
-    fn instruction_fits_in_three_cache_lines() {
-        assert!(size_of::<Instruction>() <= 192, "{}", size_of::<Instruction>());
-    }
-}

@@ -400,33 +400,3 @@ fn distance(a: &str, b: &str, limit: usize) -> usize {
     }
     rows[a.len() % 3][b.len()]
 }
-
-#[cfg(test)]
-mod tests {
-    use alloc::format;
-
-    use super::*;
-
-    #[test]
-    fn nearest_returns_only_similar_words() {
-        assert_eq!(nearest("movv", ["mul", "mov", "movs"]), Some("mov"));
-        assert_eq!(nearest("mvo", ["mul", "mov"]), Some("mov"));
-        assert_eq!(nearest("smaple_3d", ["sample_3d", "sample_b"]), Some("sample_3d"));
-        assert_eq!(nearest("grf", ["word", "GRF"]), Some("GRF"));
-        assert_eq!(nearest("zzz", ["mul", "mov"]), None);
-        assert_eq!(nearest("e", ["a"]), None);
-    }
-
-    #[test]
-    fn cut_truncates_between_characters() {
-        assert_eq!(format!("{}", cut(&"a".repeat(40))), "a".repeat(40));
-        assert_eq!(format!("{}", cut(&"\u{e4}".repeat(41))), "\u{e4}".repeat(40) + "...");
-    }
-
-    #[test]
-    fn columns_count_characters() {
-        let diagnostic = Diagnostic::new(8..9, String::new());
-        let located = Diagnostics::from_iter([diagnostic]).with_source("ab\n\u{e4}\u{f6}xy");
-        assert_eq!(located[0].line_and_column(), Some((2, 4)));
-    }
-}

@@ -17,6 +17,7 @@ use genvisa::object::{
 use genvisa::operand::{DataType, ExecSize, Pred, StringId, VarId};
 use genvisa::text::{
     Diagnostic, LineIndex, Listing, Style, line_and_column, parse, parse_instruction,
+    stated_versions,
 };
 use genvisa::{Dialect, Format, Module, Result, Version, strategy};
 use genvisa_test_support::corpus::texts_under;
@@ -276,6 +277,24 @@ fn stated_version_skips_comments_and_strings() {
     for (source, expected) in cases {
         assert_eq!(genvisa::text::stated_version(source), expected, "{source}");
     }
+}
+
+#[test]
+fn stated_versions_have_the_spans_of_their_lines() {
+    let source = "// .version 3.0\n/* x\n.version 3.1\n*/ .version 3.2 // one\n\
+                  .kernel \"a // \\\" /*\"\n.kernel_attr A=\".version 3.3\"\n  .version 4 . 2\n\
+                  .version 4.1\r\n.versions 3.4\nmov .version 3.5\n\"open\n.version 3.6";
+    let found: Vec<_> = (stated_versions(source).into_iter())
+        .map(|v| ((v.major, v.minor), &source[v.span]))
+        .collect();
+    let expected =
+        [((3, 2), ".version 3.2 // one"), ((4, 1), ".version 4.1"), ((3, 6), ".version 3.6")];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn columns_count_characters() {
+    assert_eq!(line_and_column("ab\n\u{e4}\u{f6}xy".as_bytes(), 8), (2, 4));
 }
 
 /// The table has up to 255 entries, and their ids begin at 6, so the last do not fit in a byte.

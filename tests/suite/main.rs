@@ -23,6 +23,7 @@ mod properties;
 mod public_api;
 mod serde;
 mod text;
+mod values;
 mod vectors;
 mod verify;
 

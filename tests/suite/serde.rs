@@ -17,23 +17,17 @@ use genvisa::strategy::rows;
 use genvisa::verify::{Severity, Verifier};
 use genvisa::{Boundaries, Dialect, Format, Instruction, Module, Version};
 use genvisa_test_support::formats;
+use genvisa_test_support::random::{cases, runner};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRng, TestRunner};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, from_str, from_value, json, to_string, to_value};
-
-fn runner(salt: usize) -> TestRunner {
-    let config = Config { cases: 24, failure_persistence: None, ..Config::default() };
-    let rng = TestRng::from_seed(config.rng_algorithm, &[salt as u8; 32]);
-    TestRunner::new_with_rng(config, rng)
-}
 
 #[test]
 fn every_row_round_trips_in_json_and_binary() {
     for (salt, format) in formats::all().into_iter().enumerate() {
         for (opcode, strategy) in rows(format) {
-            runner(salt)
+            runner(cases(12) as u32, salt)
                 .run(&strategy, |instruction| {
                     let text = to_string(&instruction).expect("an instruction has a text");
                     let read: Instruction =

@@ -286,20 +286,3 @@ fn printed(result: Result<(), PrintError>) -> fmt::Result {
         Ok(()) | Err(PrintError::Code(_)) => Ok(()),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn stated_versions_skips_comments_and_strings() {
-        let source = "// .version 3.0\n/* x\n.version 3.1\n*/ .version 3.2 // one\n\
-                      .kernel \"a // \\\" /*\"\n.kernel_attr A=\".version 3.3\"\n  .version 4 . 2\n\
-                      .version 4.1\r\n.versions 3.4\nmov .version 3.5\n\"open\n.version 3.6";
-        let found: Vec<_> = stated_versions(source).iter().map(|v| (v.major, v.minor)).collect();
-        assert_eq!(found, [(3, 2), (4, 1), (3, 6)]);
-        assert_eq!(stated_version(source), Some((3, 2)));
-        let spans: Vec<_> = stated_versions(source).into_iter().map(|v| &source[v.span]).collect();
-        assert_eq!(spans, [".version 3.2 // one", ".version 4.1", ".version 3.6"]);
-    }
-}

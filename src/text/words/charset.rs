@@ -73,24 +73,3 @@ static CLASSES: [u8; 256] = {
     }
     table
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_returns_the_largest_class() {
-        assert_eq!(Charset::of(b""), Charset::Word);
-        assert_eq!(Charset::of(b"V_32"), Charset::Word);
-        assert_eq!(Charset::of(b"V_32 [1]~"), Charset::Plain);
-        for escaped in [b'"', b'\'', b'\\', b'\n', 0x7f, 0x80, 0xff] {
-            assert_eq!(Charset::of(&[b'V', b' ', escaped, b'V']), Charset::Escaped, "{escaped:#x}");
-        }
-    }
-
-    #[test]
-    fn identifiers_do_not_begin_with_digits() {
-        assert!(is_identifier(b"_1") && is_identifier(b"a"));
-        assert!(!is_identifier(b"") && !is_identifier(b"1a") && !is_identifier(b"a.b"));
-    }
-}

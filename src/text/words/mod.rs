@@ -16,11 +16,3 @@ pub(super) use lists::{WordMap, Words, code_map};
 pub use quirk::Quirk;
 pub(super) use reserved::Reserved;
 pub use style::Style;
-
-/// The lists of reserved words, for a test that compares them with the rows.
-#[cfg(test)]
-pub(super) mod reserved_lists {
-    pub(in crate::text) use super::reserved::{
-        FREE_IN_REFERENCE, IN_CAPITALS, NOT_MNEMONICS, ONLY_TODAY, is_later,
-    };
-}

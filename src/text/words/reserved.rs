@@ -4,7 +4,7 @@ use crate::isa::{Dialects, SPEC, Spec, Svm, prefix};
 use crate::operand::lsc::LscOp;
 
 /// Mnemonics of the table that are not reserved in the reference.
-pub(in crate::text) const FREE_IN_REFERENCE: [&str; 7] = [
+const FREE_IN_REFERENCE: [&str; 7] = [
     "sampler_cache_flush",
     "sample_3d",
     "load_3d",
@@ -15,7 +15,7 @@ pub(in crate::text) const FREE_IN_REFERENCE: [&str; 7] = [
 ];
 
 /// Words that are reserved in the reference, and are not mnemonics of the table.
-pub(in crate::text) const NOT_MNEMONICS: [&str; 29] = [
+const NOT_MNEMONICS: [&str; 29] = [
     "arg",
     "bss",
     "bti",
@@ -48,7 +48,7 @@ pub(in crate::text) const NOT_MNEMONICS: [&str; 29] = [
 ];
 
 /// Words in capitals that are reserved in the reference.
-pub(in crate::text) const IN_CAPITALS: [&str; 3] = ["FILE", "LOC", "RESERVED_0"];
+const IN_CAPITALS: [&str; 3] = ["FILE", "LOC", "RESERVED_0"];
 
 /// The codes of the words `reserved_` and a code that are reserved in the reference.
 const RESERVED_CODES: [&str; 21] = [
@@ -57,7 +57,7 @@ const RESERVED_CODES: [&str; 21] = [
 ];
 
 /// Words that are reserved only in today's grammar.
-pub(in crate::text) const ONLY_TODAY: [&str; 14] = [
+const ONLY_TODAY: [&str; 14] = [
     "acos",
     "asin",
     "atan",
@@ -104,7 +104,7 @@ const ACCEPTED_TODAY: [&str; 24] = [
 ];
 
 /// Returns whether the reference does not have an instruction of these dialects.
-pub(in crate::text) fn is_later(dialects: Dialects) -> bool {
+fn is_later(dialects: Dialects) -> bool {
     matches!(dialects, Dialects::Igc2026 | Dialects::Text4_2)
 }
 

@@ -5,7 +5,7 @@ mod model;
 use std::fmt::Write;
 use std::ops::Range;
 
-use genvisa::analysis::{Access, AccessKind, Condition, RegisterSize, Storage};
+use genvisa::analysis::{Access, AccessKind, Condition, Footprint, RegisterSize, Storage};
 use genvisa::isa::{Id, IdClass, Kind};
 use genvisa::operand::{
     AddrId, AddrWidth, Exec, ExecMask, ExecSize, Imm, Pred, PredControl, PredId, Region, Slot,
@@ -406,4 +406,15 @@ fn the_life_of_a_variable_is_that_of_its_storage() {
     assert_eq!(accesses(&text("end V33")), discard(VarId(32).into(), 64..80));
     assert_eq!(accesses(&text("end A0")), discard(AddrId(0).into(), 0..8));
     assert_eq!(accesses(&text("end P1")), discard(PredId(1).into(), 0..16));
+}
+
+#[test]
+fn large_footprints_end_at_the_largest_position() {
+    let mut footprint = Footprint::strided(8, 4, u32::MAX, u32::MAX);
+    assert_eq!(footprint.span(), 8..u32::MAX);
+    assert!(footprint.ranges().take(3).eq([8..12, u32::MAX..u32::MAX, u32::MAX..u32::MAX]));
+    (footprint.column_stride, footprint.rows, footprint.row_stride) = (4, u32::MAX, 1 << 31);
+    assert_eq!(footprint.span(), 8..u32::MAX);
+    assert!(footprint.ranges().take(2).eq([8..u32::MAX, (1 << 31) + 8..u32::MAX]));
+    assert_eq!(Footprint::contiguous(u32::MAX, 2).span(), u32::MAX..u32::MAX);
 }

@@ -7,7 +7,8 @@ use genvisa::operand::DataType;
 use genvisa::strategy::Generate;
 use genvisa::text::{FileListing, Style, parse, stated_version};
 use genvisa::{Dialect, Format, Module, Version};
-use genvisa_test_support::{corpus, formats, random::runner};
+use genvisa_test_support::random::{cases, runner};
+use genvisa_test_support::{corpus, formats};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
@@ -69,12 +70,13 @@ fn reparse(module: &Module<'_>) -> Result<Module<'static>, TestCaseError> {
 fn generated_modules_survive_text() {
     let mut failures = Vec::new();
     for (salt, format) in formats::all().into_iter().enumerate() {
-        let result = runner(60, salt).run(&<Module<'static>>::strategy(format), |module| {
-            let again = reparse(&module)?;
-            let again = again.with_gen_binaries_of(&module);
-            prop_assert!(again == module, "{}", file_text(&module));
-            Ok(())
-        });
+        let result =
+            runner(cases(30) as u32, salt).run(&<Module<'static>>::strategy(format), |module| {
+                let again = reparse(&module)?;
+                let again = again.with_gen_binaries_of(&module);
+                prop_assert!(again == module, "{}", file_text(&module));
+                Ok(())
+            });
         if let Err(error) = result {
             failures.push(format!("{format}: {error}"));
         }
@@ -87,38 +89,40 @@ fn generated_modules_survive_text() {
 fn section_order_and_padding_survive_text() {
     for (salt, format) in formats::all().into_iter().enumerate() {
         let strategy = (<Module<'static>>::strategy(format), vec(any::<u8>(), 0..4), any::<bool>());
-        let result = runner(30, salt).run(&strategy, |(mut module, padding, reversed)| {
-            for body in module.bodies_mut() {
-                body.code = Code::default();
-            }
-            let Ok(mut file) = module.to_bytes() else { return Ok(()) };
-            file.extend(padding);
-            let read = Module::from_bytes(&file, format.dialect).expect("it was written");
-            let source = file_text(&read);
-            if reversed {
-                let (kernels, functions) = (module.kernels.len(), &module.functions);
-                let functions = functions.iter().enumerate().rev();
-                let functions = functions.filter(|(_, function)| function.definition.is_some());
-                let order: String = functions.map(|(i, _)| format!(" function {i}")).collect();
-                let order: String =
-                    (0..kernels).rev().map(|i| format!(" kernel {i}")).collect::<String>() + &order;
-                let source: String = source
-                    .lines()
-                    .filter(|line| !line.starts_with("//@ sections"))
-                    .map(|line| format!("{line}\n"))
-                    .collect();
-                let source = format!("//@ sections{order} padding = 01 02\n{source}");
-                let module = assembled(&source, format, "reversed");
-                let file = module.to_bytes().expect("as before");
+        let result =
+            runner(cases(15) as u32, salt).run(&strategy, |(mut module, padding, reversed)| {
+                for body in module.bodies_mut() {
+                    body.code = Code::default();
+                }
+                let Ok(mut file) = module.to_bytes() else { return Ok(()) };
+                file.extend(padding);
                 let read = Module::from_bytes(&file, format.dialect).expect("it was written");
-                prop_assert!(read.padding().eq([&[1, 2]]));
-                prop_assert_eq!(reparse(&read)?.to_bytes(), Ok(file));
-            } else {
-                let again = reparse(&read)?.with_gen_binaries_of(&read);
-                prop_assert!(again.to_bytes().as_ref() == Ok(&file), "{}", source);
-            }
-            Ok(())
-        });
+                let source = file_text(&read);
+                if reversed {
+                    let (kernels, functions) = (module.kernels.len(), &module.functions);
+                    let functions = functions.iter().enumerate().rev();
+                    let functions = functions.filter(|(_, function)| function.definition.is_some());
+                    let order: String = functions.map(|(i, _)| format!(" function {i}")).collect();
+                    let order: String =
+                        (0..kernels).rev().map(|i| format!(" kernel {i}")).collect::<String>()
+                            + &order;
+                    let source: String = source
+                        .lines()
+                        .filter(|line| !line.starts_with("//@ sections"))
+                        .map(|line| format!("{line}\n"))
+                        .collect();
+                    let source = format!("//@ sections{order} padding = 01 02\n{source}");
+                    let module = assembled(&source, format, "reversed");
+                    let file = module.to_bytes().expect("as before");
+                    let read = Module::from_bytes(&file, format.dialect).expect("it was written");
+                    prop_assert!(read.padding().eq([&[1, 2]]));
+                    prop_assert_eq!(reparse(&read)?.to_bytes(), Ok(file));
+                } else {
+                    let again = reparse(&read)?.with_gen_binaries_of(&read);
+                    prop_assert!(again.to_bytes().as_ref() == Ok(&file), "{}", source);
+                }
+                Ok(())
+            });
         result.unwrap_or_else(|error| panic!("{format}: {error}"));
     }
 }

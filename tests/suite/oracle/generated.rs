@@ -38,6 +38,7 @@ const DISAGREEMENTS: &[(&str, &str, &str)] = &[
     ("gather", "crashed", "the data port of newer platforms has no such message"),
     ("scatter", "crashed", "the data port of newer platforms has no such message"),
     ("media_", "crashed", "the data port of newer platforms has no such message"),
+    ("typed_atomic.", "crashed", "typed messages to shared memory crash it"),
     ("typed_atomic", "refused", "the data port of newer platforms has no such message"),
     ("urb_write_3d", "crashed", "newer platforms have no such message"),
     ("raw_send", "crashed", "sends that the compiler does not make crash it"),

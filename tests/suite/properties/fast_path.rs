@@ -1,5 +1,7 @@
 //! Tests that the verifier has the same findings with and without its fast path.
 
+mod operands;
+
 use std::collections::BTreeMap;
 use std::fs;
 

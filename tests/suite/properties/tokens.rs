@@ -252,11 +252,11 @@ fn no_token_of_real_text_is_ignored() {
 #[test]
 fn no_token_of_generated_text_is_ignored() {
     let lines = lines::of_generated_texts();
-    check(&lines, cases(20_000), 2);
+    check(&lines, cases(10_000), 2);
 }
 
 #[test]
 fn no_token_of_version_4_2_is_ignored() {
     let lines = lines::of_grammar_4_2();
-    check(&lines, cases(20_000), 3);
+    check(&lines, cases(10_000), 3);
 }

@@ -9,6 +9,7 @@ mod lsc_4_2;
 mod manual;
 mod paired_surface;
 mod quirks;
+mod reserved_words;
 mod single_instruction;
 mod states;
 mod tokens_4_2;

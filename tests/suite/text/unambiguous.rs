@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use genvisa::isa::{Label, SPEC, Subroutine};
 use genvisa::object::{Align, Code, Kernel, LabelKind};
 use genvisa::operand::{DataType, LabelId, Region, Stride, VarId};
-use genvisa::text::{Assembly, Style, assemble, parse};
+use genvisa::text::{Assembly, LineNames, LinePrinter, Style, assemble, parse};
 use genvisa::verify::{Group, Verifier};
 use genvisa::{Format, Instruction, Module, Version, strategy};
 use genvisa_test_support::random::runner;
@@ -22,12 +22,13 @@ use serde_json::{Value, json};
 use super::faithful::complete_text::instructions_with_complete_text;
 use super::{has_bytes, listing};
 
-const FORMATS: [Format; 5] = [
+const FORMATS: [Format; 6] = [
     Format::MANUAL,
     Format::igc2022(Version::V3_0),
     Format::igc2022(Version::V3_6),
     Format::igc2022(Version::V4_1),
     Format::igc2026(Version::V4_1),
+    Format::V4_2,
 ];
 
 const TYPES: [DataType; 9] = [
@@ -409,30 +410,28 @@ fn without_bytes(text: &str) -> String {
     text.lines().map(strip).collect::<Vec<_>>().join("\n") + "\n"
 }
 
-/// Returns the first instruction of a text without comments, with single spaces.
-fn first_instruction(text: &str) -> String {
-    let line = text.lines().find(|line| line.contains("/// $0"));
-    let line = line.or_else(|| text.lines().find(|line| line.trim_start().starts_with("FILE")));
-    let line = line.unwrap_or_default();
+/// Returns the instruction of a line without comments, with single spaces.
+fn instruction_of(line: &str) -> String {
     let instruction = line.split("//").next().unwrap_or_default();
     instruction.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns an error if the text of an instruction, without its bytes, is parsed as an instruction
-/// with another text.
-fn misparsed(tables: &Module<'static>, instruction: Instruction) -> Option<String> {
-    let text = listing(&with_code(tables.clone(), &[instruction]), Style::Faithful).expect("legal");
-    let Ok(Assembly { module, warnings, .. }) = assemble(without_bytes(&text), tables.format)
-    else {
+/// Returns an error if the line of an instruction, without its bytes, is parsed as an instruction
+/// with another text. `head` and `tail` are the text before and after the line.
+fn misparsed([head, tail]: [&str; 2], line: &str, format: Format) -> Option<String> {
+    let source = format!("{head}{}{tail}", without_bytes(line));
+    let Ok(Assembly { module, warnings, .. }) = assemble(source, format) else {
         return None;
     };
     // The bytes also state the paired surface of a sampler message.
     if warnings.iter().any(|warning| warning.to_string().contains("paired surface")) {
         return None;
     }
-    let parsed = module.kernels[0].body.code.instructions(tables.format).next()?.ok()?.1;
-    let other = listing(&with_code(tables.clone(), &[parsed]), Style::Faithful).expect("legal");
-    let (text, other) = (first_instruction(&text), first_instruction(&other));
+    let body = &module.kernels[0].body;
+    let parsed = body.code.instructions(format).next()?.ok()?.1;
+    let names = LineNames::new(body, format);
+    let other = LinePrinter::new(&names, format).instruction(&parsed, format);
+    let (text, other) = (instruction_of(line), instruction_of(&other));
     (text != other).then(|| format!("{text}\nis parsed as\n{other}"))
 }
 
@@ -444,6 +443,10 @@ fn text_is_unambiguous() {
     let mut legal_rows: BTreeMap<u8, u32> = BTreeMap::new();
     for (salt, format) in FORMATS.into_iter().enumerate() {
         let tables = module(format);
+        let no_code = listing(&with_code(tables.clone(), &[]), Style::Faithful).expect("no code");
+        // The labels follow the code.
+        let end = no_code.find("\nblock:").map_or(no_code.len(), |end| end + 1);
+        let around = no_code.split_at(end).into();
         let with_complete_text = instructions_with_complete_text(format);
         for (opcode, row) in strategy::rows(format) {
             // `with_code` adds the labels.
@@ -477,6 +480,10 @@ fn text_is_unambiguous() {
                     complete.push(instruction);
                     continue;
                 }
+                // Text of 4.2 truncates numbers that are out of range, and needs bytes more often.
+                if format == Format::V4_2 {
+                    continue;
+                }
                 (annotated, annotated_legal) =
                     (annotated + 1, annotated_legal + u32::from(is_legal));
                 let value = serde_json::to_value(instruction).expect("it is serialized");
@@ -486,7 +493,7 @@ fn text_is_unambiguous() {
                     let line = format!("{format}: {}", line.trim());
                     unexplained.entry(mnemonic).or_default().push(line);
                 }
-                wrong.extend(misparsed(&tables, instruction));
+                wrong.extend(misparsed(around, line, format));
             }
             // Instructions without an annotation are parsed as themselves.
             let module = with_code(tables.clone(), &complete);

@@ -1,31 +1,30 @@
 //! `crates/cli/output.schema.json` describes what `--json` prints.
 
+mod validation;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-use boon::{Compiler, Schemas};
 use genvisa::Format;
 use genvisa_test_support::{corpus, tour};
 use serde_json::Value;
 
+use self::validation::validate;
 use super::commands::commands;
 use super::{file_with_broken_kernel, file_with_two_kernels, run, text_of};
 
-fn schema() -> Value {
-    serde_json::from_slice(&run(&["schema"], b"").stdout).expect("JSON")
+fn schema() -> &'static Value {
+    static SCHEMA: LazyLock<Value> =
+        LazyLock::new(|| serde_json::from_slice(&run(&["schema"], b"").stdout).expect("JSON"));
+    &SCHEMA
 }
 
 /// Fails unless a value agrees with a definition of the schema.
 fn assert_valid(definition: &str, value: &Value, call: &str) {
-    const URL: &str = "https://example.com/schema.json";
-    let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
-    compiler.add_resource(URL, schema()).expect("a new resource");
-    let index = compiler.compile(&format!("{URL}#/$defs/{definition}"), &mut schemas);
-    let index = index.unwrap_or_else(|error| panic!("{definition}: {error}"));
-    if let Err(error) = schemas.validate(value, index) {
-        panic!("genvisa {call}: {error:#}");
-    }
+    let validated = validate(schema(), &schema()["$defs"][definition], value, definition);
+    validated.unwrap_or_else(|error| panic!("genvisa {call}: {error}"));
 }
 
 /// The commands that print JSON, with the option for it.
@@ -93,7 +92,7 @@ fn objects_of_the_schema_are_closed() {
         }
     }
     let schema = schema();
-    visit(&schema, "");
+    visit(schema, "");
     let used = schema.to_string();
     for name in schema["$defs"].as_object().expect("definitions").keys() {
         let is_command = COMMANDS.iter().any(|(command, _)| command == name) || name == "rules";

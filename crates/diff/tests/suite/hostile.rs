@@ -24,11 +24,11 @@ fn changed(a: &[Instruction], b: &[Instruction]) -> (usize, usize) {
 
 #[test]
 fn long_routines_without_anything_in_common() {
-    let a: Vec<Instruction> = (0..200_000).map(loc).collect();
-    let b: Vec<Instruction> = (200_000..400_000).map(loc).collect();
-    assert_eq!(changed(&a, &b), (200_000, 200_000));
+    let a: Vec<Instruction> = (0..60_000).map(loc).collect();
+    let b: Vec<Instruction> = (60_000..120_000).map(loc).collect();
+    assert_eq!(changed(&a, &b), (60_000, 60_000));
     assert_eq!(changed(&a, &a), (0, 0));
-    assert_eq!(changed(&a, &[]), (200_000, 0));
+    assert_eq!(changed(&a, &[]), (60_000, 0));
 }
 
 #[test]
@@ -43,16 +43,16 @@ fn long_routines_of_identical_instructions() {
 #[test]
 fn long_routines_of_shuffled_and_of_random_instructions() {
     let mut rng = Rng::new(3, 0);
-    let a: Vec<Instruction> = (0..20_000).map(loc).collect();
+    let a: Vec<Instruction> = (0..10_000).map(loc).collect();
     let mut b = a.clone();
     rng.shuffle(&mut b);
     let (removed, added) = changed(&a, &b);
-    assert!(removed == added && (1..20_000).contains(&removed), "{removed} {added}");
+    assert!(removed == added && (1..10_000).contains(&removed), "{removed} {added}");
     b.sort_by_key(|instruction| match instruction {
         Instruction::Loc(loc) => u32::MAX - loc.line_number,
         _ => 0,
     });
-    assert_eq!(changed(&a, &b), (19_999, 19_999));
+    assert_eq!(changed(&a, &b), (9_999, 9_999));
 
     let mut random = |_| loc(rng.below(50) as u32);
     let a: Vec<Instruction> = (0..10_000).map(&mut random).collect();

@@ -72,9 +72,8 @@ fn neighbours(instruction: &Instruction, format: Format) -> Vec<(usize, Instruct
             let mut other = bytes.clone();
             other[at] ^= mask;
             if let Ok(other) = Instruction::from_bytes(&other, format) {
-                if other != *instruction && found.iter().all(|(_, known)| *known != other) {
-                    found.push((at, other));
-                }
+                // Other bytes are another instruction.
+                found.push((at, other));
             }
         }
     }

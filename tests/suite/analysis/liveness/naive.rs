@@ -26,8 +26,9 @@ impl LiveRoot {
         if is_small || self.location.root.class != IdClass::Variable || self.is_uncounted() {
             return 0;
         }
-        let registers = self.at[instruction].iter().map(|unit| unit / register);
-        registers.collect::<BTreeSet<u32>>().len() as u32
+        let units = &self.at[instruction];
+        let is_first = |pair: &&[u32]| pair[0] / register != pair[1] / register;
+        u32::from(!units.is_empty()) + units.windows(2).filter(is_first).count() as u32
     }
 
     /// Returns whether the root is a register of the architecture.

@@ -10,7 +10,7 @@ use genvisa::isa::Id;
 use genvisa::operand::{Exec, Pred};
 use genvisa::text::parse;
 use genvisa::{Format, Instruction};
-use genvisa_test_support::random::number_from;
+use genvisa_test_support::random::{cases, number_from};
 use genvisa_test_support::rng::Rng;
 
 use super::kernels::Generator;
@@ -21,6 +21,7 @@ const LANES: usize = 32;
 const STEPS: usize = 120;
 
 /// The units of a root.
+#[derive(Clone)]
 struct Root {
     /// Those whose value was written.
     written: Vec<bool>,
@@ -30,6 +31,7 @@ struct Root {
     live: Vec<Vec<bool>>,
 }
 
+#[derive(Clone)]
 struct Machine<'a> {
     analysis: &'a Analysis,
     rng: Rng,
@@ -226,34 +228,34 @@ fn units(access: &Access, first: usize, lanes: [bool; LANES]) -> Vec<usize> {
     found
 }
 
-/// Executes a kernel; returns whether the execution ended.
-fn execute(text: &str, rng: Rng) -> Result<bool, String> {
+/// Executes a kernel several times; returns how many of the executions ended.
+fn execute(text: &str, times: usize, rng: &mut Rng) -> Result<u64, String> {
     let module = parse(text, Format::V4_2).map_err(|errors| errors[0].to_string())?;
     let routine = module.routines().next().expect("a routine");
     let analysis = Analysis::new(&routine, RegisterSize::Bytes32).expect("legal code");
     let outputs = super::naive::outputs(&routine, &analysis);
-    let mut machine = Machine::new(&analysis, rng);
-    let is_ended = machine.run()?;
-    if is_ended {
-        machine.end(&outputs)?;
+    let start = Machine::new(&analysis, rng.fork());
+    let mut ended = 0;
+    for _ in 0..times {
+        let mut machine = Machine { rng: rng.fork(), ..start.clone() };
+        if machine.run()? {
+            machine.end(&outputs)?;
+            ended += 1;
+        }
     }
-    Ok(is_ended)
+    Ok(ended)
 }
 
 #[test]
 fn what_simulated_lanes_read_is_live() {
     let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
-    let cases = 1000 * number_from("GENVISA_PROPERTY_CASES", 100) / 100;
+    let cases = cases(500);
     let mut rng = Rng::new(seed, 21);
     let mut ended = 0;
     for case in 0..cases {
         let text = Generator::simple_kernel(&mut rng);
-        for _ in 0..3 {
-            let result = execute(&text, rng.fork());
-            let is_ended =
-                result.unwrap_or_else(|error| panic!("{error}\nseed {seed}, case {case}:\n{text}"));
-            ended += u64::from(is_ended);
-        }
+        ended += execute(&text, 3, &mut rng)
+            .unwrap_or_else(|error| panic!("{error}\nseed {seed}, case {case}:\n{text}"));
     }
     assert!(ended > cases, "{ended} of {} executions ended", 3 * cases);
 }

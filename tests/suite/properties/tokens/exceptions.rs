@@ -1,5 +1,8 @@
 //! Edits that may change nothing.
 
+use genvisa::object::Variable;
+use genvisa::text::parse;
+
 use super::lines::{number, token_texts};
 use super::{Change, Edit};
 
@@ -79,14 +82,47 @@ fn value(tokens: &[&str]) -> Option<i128> {
     }
 }
 
+/// Returns the size of a variable that the text of an edit declares, in bytes.
+fn size_of(name: &str, edit: &Edit<'_>) -> Option<u64> {
+    let module = parse(edit.line.source(&edit.line.text), edit.line.format).ok()?;
+    let body = module.routines().next()?.body;
+    let has_name = |variable: &&Variable| {
+        let string = body.strings.get(variable.name.0 as usize);
+        string.is_some_and(|string| string.as_bytes() == name.as_bytes())
+    };
+    let variable = body.variables.iter().find(has_name)?;
+    Some(u64::from(variable.num_elements) * variable.ty.size() as u64)
+}
+
+/// Replaces `%sizeof x` and `%sizeof(x)` by their values.
+fn with_sizes(tokens: &[String], edit: &Edit<'_>) -> Vec<String> {
+    let (mut all, mut rest) = (Vec::new(), tokens);
+    while let Some((first, after)) = rest.split_first() {
+        let words: Vec<&str> = after.iter().take(3).map(String::as_str).collect();
+        let (size, len) = match words[..] {
+            ["(", name, ")"] if first == "%sizeof" => (size_of(name, edit), 4),
+            [name, ..] if first == "%sizeof" => (size_of(name, edit), 2),
+            _ => (None, 1),
+        };
+        match size {
+            Some(size) => all.push(size.to_string()),
+            None => all.extend_from_slice(&rest[..len]),
+        }
+        rest = &rest[len..];
+    }
+    all
+}
+
 /// Returns whether the edit replaces a number by an expression with the same value, or vice versa.
-fn is_same_value(d: &Difference<'_>) -> bool {
+fn is_same_value(edit: &Edit<'_>) -> bool {
+    let d = &Difference::of(edit);
     let (left, right) = (number(d.before(0)).is_some(), number(d.after(0)).is_some());
     let extended = |own: &[&str], left: bool, right: bool| {
         let mut all: Vec<String> = Vec::new();
         all.extend(left.then(|| d.before(0).to_string()));
         all.extend(own.iter().map(|word| word.to_string()));
         all.extend(right.then(|| d.after(0).to_string()));
+        let all = with_sizes(&all, edit);
         value(&all.iter().map(String::as_str).collect::<Vec<_>>())
     };
     if d.inserts(&["0"]) && matches!(d.after(0), "-" | "+") {
@@ -113,7 +149,7 @@ pub static EXCEPTIONS: &[Exception] = &[
         let d = Difference::of(edit);
         d.deletes(&["M1", ","]) && d.before(0) == "("
     }),
-    ("a number with the same value", |edit| is_same_value(&Difference::of(edit))),
+    ("a number with the same value", is_same_value),
     ("a float as a number or by its bits", |edit| {
         let d = Difference::of(edit);
         let is_bits = |word: &[&str]| matches!(word, [word] if word.starts_with("0x"));
@@ -188,6 +224,11 @@ pub static EXCEPTIONS: &[Exception] = &[
         let d = Difference::of(edit);
         let is_mask = |tokens: &[&str]| matches!(tokens, ["NoMask" | "M1_NM"]);
         is_mask(&d.old) && is_mask(&d.new)
+    }),
+    ("`v_name` is by default the name in the text", |edit| {
+        let d = Difference::of(edit);
+        let is_own = |name| d.before.get(2) == Some(name);
+        d.new.is_empty() && matches!(&d.old[..], ["v_name", "=", name] if is_own(name))
     }),
     ("the name of an unused sampler or surface", |edit| {
         let d = Difference::of(edit);

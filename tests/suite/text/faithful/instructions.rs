@@ -1,17 +1,16 @@
 //! Different instructions have different texts.
 
-use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 
 use genvisa::isa::{Addc, AddrAdd, Faddr};
-use genvisa::object::{Align, Code, Kernel, LabelKind, Module};
+use genvisa::object::{Align, Kernel, LabelKind, Module};
 use genvisa::operand::{
     AddrId, AddrWidth, DataType, Dst, ExecSize, Modifier, Pred, Region, ShortStringId, Stride,
     VarId, Vector,
 };
 use genvisa::strategy::rows;
-use genvisa::text::Style;
+use genvisa::text::{LineNames, LinePrinter};
 use genvisa::{Format, Instruction, Version};
 use genvisa_test_support::random::runner;
 use proptest::prelude::*;
@@ -19,7 +18,7 @@ use proptest::sample::Index;
 
 use super::complete_text::instructions_with_complete_text;
 use super::{FORMATS, flipped};
-use crate::text::{has_bytes, listing};
+use crate::text::has_bytes;
 
 /// Creates a kernel without code. Operands may refer to its declarations or to undeclared ids.
 fn tables(format: Format) -> Module<'static> {
@@ -45,26 +44,22 @@ fn tables(format: Format) -> Module<'static> {
     module
 }
 
-/// Returns the faithful text of the kernel with these bytes as its code.
-fn text_of(module: &mut Module<'static>, code: Vec<u8>) -> Result<String, TestCaseError> {
-    module.kernels[0].body.code = Code::Present { bytes: Cow::Owned(code), offset: 0 };
-    listing(module, Style::Faithful).map_err(|error| TestCaseError::fail(error.to_string()))
-}
-
 #[test]
 fn different_instructions_have_different_texts() {
     let compared = Cell::new(0);
     let mut losses = Vec::new();
     for (salt, format) in FORMATS.into_iter().enumerate() {
-        let module = RefCell::new(tables(format));
-        let print = |bytes: &[u8]| text_of(&mut module.borrow_mut(), bytes.to_vec());
+        let module = tables(format);
+        let names = LineNames::new(&module.kernels[0].body, format);
+        let lines = RefCell::new(LinePrinter::new(&names, format));
+        let print = |instruction: &Instruction| lines.borrow_mut().instruction(instruction, format);
         let texts_differ = |(a, bytes, text): &(Instruction, Vec<u8>, String), b: &Instruction| {
             let others = b.to_bytes(format).expect("it was decoded or generated");
             if *bytes == others {
                 return Ok(());
             }
             compared.set(compared.get() + 1);
-            prop_assert_ne!(text, &print(&others)?, "\n{:?}\n{:?}", a, b);
+            prop_assert_ne!(text, &print(b), "\n{:?}\n{:?}", a, b);
             Ok(())
         };
         for (opcode, strategy) in rows(format) {
@@ -72,7 +67,7 @@ fn different_instructions_have_different_texts() {
             let result =
                 runner(12, salt).run(&(strategy.clone(), strategy, bits), |(a, b, bits)| {
                     let bytes = a.to_bytes(format).expect("it was generated for the format");
-                    let text = print(&bytes)?;
+                    let text = print(&a);
                     let a = (a, bytes, text);
                     texts_differ(&a, &b)?;
                     for bit in bits {
@@ -97,12 +92,14 @@ fn text_without_annotations_is_complete() {
     for (salt, format) in FORMATS.into_iter().enumerate() {
         let mut runner = runner(50, salt);
         let steps = runner.config().cases;
-        let mut module = tables(format);
+        let module = tables(format);
+        let names = LineNames::new(&module.kernels[0].body, format);
+        let mut lines = LinePrinter::new(&names, format);
         let mut texts: HashMap<String, Vec<u8>> = HashMap::new();
         // Returns whether the text is complete. Then no other instruction may have the same text.
-        let mut is_complete = |bytes: &[u8]| {
-            let text = text_of(&mut module, bytes.to_vec()).expect("legal code");
-            if text.lines().any(has_bytes) {
+        let mut is_complete = |instruction: &Instruction, bytes: &[u8]| {
+            let text = lines.instruction(instruction, format);
+            if has_bytes(&text) {
                 return false;
             }
             complete_texts += 1;
@@ -116,12 +113,13 @@ fn text_without_annotations_is_complete() {
         let mut complete_rows = BTreeSet::new();
         for instruction in instructions_with_complete_text(format) {
             let mut bytes = instruction.to_bytes(format).expect("others were filtered out");
-            if is_complete(&bytes) {
+            if is_complete(&instruction, &bytes) {
                 complete_rows.insert(instruction.opcode());
             }
             for _ in 0..steps {
                 let mutant = flipped(&bytes, runner.rng().next_u32() as usize % (8 * bytes.len()));
-                if Instruction::from_bytes(&mutant, format).is_ok() && is_complete(&mutant) {
+                let decoded = Instruction::from_bytes(&mutant, format);
+                if decoded.is_ok_and(|instruction| is_complete(&instruction, &mutant)) {
                     bytes = mutant;
                 }
             }
@@ -158,12 +156,11 @@ fn distinguishes_saturation_and_regions() {
         [address_of(undeclared), address_of(row)],
         [address_of(undeclared), address_of(undeclared.with_modifier(Modifier::NEG))],
     ];
-    let mut module = tables(format);
+    let module = tables(format);
+    let names = LineNames::new(&module.kernels[0].body, format);
+    let mut lines = LinePrinter::new(&names, format);
     for pair in pairs {
-        let [a, b] = pair.map(|instruction| {
-            let bytes = instruction.to_bytes(format).expect("a legal instruction");
-            text_of(&mut module, bytes).expect("legal code")
-        });
+        let [a, b] = pair.map(|instruction| lines.instruction(&instruction, format));
         assert_ne!(a, b);
     }
 }

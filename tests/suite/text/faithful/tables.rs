@@ -12,7 +12,7 @@ use genvisa::object::{
 use genvisa::operand::{DataType, ExecSize, LabelId, Pred, ShortStringId, StringId, VarId};
 use genvisa::text::Style;
 use genvisa::{Format, Instruction};
-use genvisa_test_support::random::runner;
+use genvisa_test_support::random::{cases, runner};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
@@ -164,17 +164,20 @@ fn parts_in_text(module: &Module<'_>) -> impl PartialEq + Debug + use<> {
     (module.format.version, declared, routines.collect::<Vec<_>>())
 }
 
-/// Checks that different modules have different texts. Returns whether they were compared.
-fn modules_differ(a: &Module<'_>, b: &Module<'_>) -> Result<bool, TestCaseError> {
-    if parts_in_text(a) == parts_in_text(b) {
-        return Ok(false);
-    }
+/// Checks that a module has another text unless it is equal. Returns whether its text differs.
+fn text_differs(
+    text: &str,
+    module: &Module<'_>,
+    other: &Module<'_>,
+) -> Result<bool, TestCaseError> {
     // Bytes at another offset may not decode.
-    let (Ok(text), Ok(other)) = (listing(a, Style::Faithful), listing(b, Style::Faithful)) else {
-        return Ok(false);
-    };
-    prop_assert_ne!(text, other, "\n{:#?}\n{:#?}", a, b);
-    Ok(true)
+    let Ok(other_text) = listing(other, Style::Faithful) else { return Ok(false) };
+    if text != other_text {
+        return Ok(true);
+    }
+    let is_equal = parts_in_text(module) == parts_in_text(other);
+    prop_assert!(is_equal, "{}\n{:#?}\n{:#?}", text, module, other);
+    Ok(false)
 }
 
 #[test]
@@ -182,16 +185,18 @@ fn different_tables_have_different_texts() {
     let compared = Cell::new(0);
     for (salt, format) in FORMATS.into_iter().enumerate() {
         let bits = proptest::collection::vec(any::<Index>(), 64);
-        let result = runner(100, salt).run(
+        let result = runner(cases(50) as u32, salt).run(
             &(modules(format), modules(format), bits),
             |(module, other, bits)| {
-                modules_differ(&module, &other)?;
                 let file = module.to_bytes().expect("small tables");
                 let module = Module::from_bytes(&file, format.dialect).expect("just written");
+                let text = listing(&module, Style::Faithful).expect("legal code");
+                text_differs(&text, &module, &other)?;
                 for bit in bits {
                     let mutant = flipped(&file, bit.index(8 * file.len()));
                     if let Ok(mutant) = Module::from_bytes(&mutant, format.dialect) {
-                        compared.set(compared.get() + u32::from(modules_differ(&module, &mutant)?));
+                        let differs = text_differs(&text, &module, &mutant)?;
+                        compared.set(compared.get() + u32::from(differs));
                     }
                 }
                 Ok(())
@@ -257,8 +262,8 @@ fn different_implied_tables_have_different_texts() {
     let mut count = 0;
     for (salt, format) in FORMATS.into_iter().enumerate() {
         for names in [["a", "b", "c", "d"], ["", "P1", "", "V40"]] {
-            let mut runner = runner(4000, salt);
-            let mut texts = HashMap::new();
+            let mut runner = runner(cases(2000) as u32, salt);
+            let mut texts: HashMap<String, Vec<u8>> = HashMap::new();
             let start = implied_tables(format, names).to_bytes().expect("small tables");
             let mut file = start.clone();
             for step in 0..runner.config().cases {
@@ -272,12 +277,19 @@ fn different_implied_tables_have_different_texts() {
                 // Bytes at another offset may not decode.
                 let Ok(text) = listing(&module, Style::Faithful) else { continue };
                 let has_few = text.matches("//@").count() <= MAX_ANNOTATIONS;
-                let parts = format!("{:?}", parts_in_text(&module));
                 match texts.get(&text) {
-                    Some(other) => assert_eq!(*other, parts, "{format}:\n{text}"),
+                    Some(other) if *other == mutant => {}
+                    Some(other) => {
+                        let other = Module::from_bytes(other, format.dialect).expect("decoded");
+                        assert_eq!(
+                            parts_in_text(&other),
+                            parts_in_text(&module),
+                            "{format}:\n{text}"
+                        );
+                    }
                     None => {
                         count += 1;
-                        texts.insert(text, parts);
+                        texts.insert(text, mutant.clone());
                     }
                 }
                 if has_few {

@@ -8,13 +8,13 @@ use genvisa::operand::{DataType, Imm, PredId, SurfaceId, VarId, Vector};
 use genvisa::strategy::rows;
 use genvisa::text::{Style, parse};
 use genvisa::{Format, Instruction, Module};
-use genvisa_test_support::random::runner;
+use genvisa_test_support::random::{cases, runner};
 use proptest::prelude::*;
 
 use super::{CASES, change_case, first_line, listing};
 
 /// The number of variables of each class.
-const PER_CLASS: u32 = 8;
+const PER_CLASS: u32 = 3;
 
 fn tables(format: Format) -> Module<'static> {
     let mut kernel = Kernel::new("kernel");
@@ -79,8 +79,9 @@ fn parses_generated_text() {
     let format = Format::MANUAL;
     let complete_texts = RefCell::new(BTreeMap::<u8, u32>::new());
     for (opcode, row) in rows(format) {
-        let result =
-            runner(600, opcode.into()).run(&(row, any::<bool>()), |(instruction, keep)| {
+        let result = runner(cases(300) as u32, opcode.into()).run(
+            &(row, any::<bool>()),
+            |(instruction, keep)| {
                 let instruction = if keep { instruction } else { declared(instruction) };
                 let mut module = tables(format);
                 module.kernels[0].body.code =
@@ -100,7 +101,8 @@ fn parses_generated_text() {
                     prop_assert_eq!(again.as_ref(), Ok(&module), "{}", other);
                 }
                 Ok(())
-            });
+            },
+        );
         result.unwrap_or_else(|error| panic!("opcode {opcode:#04x}: {error}"));
     }
     let complete_texts = complete_texts.into_inner();

@@ -347,31 +347,3 @@ fn number(text: &str) -> Option<Constant> {
     // `long long` has 128 bits in OpenCL C, 64 in C.
     Some(Constant::integer(i128::from(value), width, is_signed, longs < 2))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::half_bits;
-
-    #[test]
-    fn rounds_to_halves() {
-        for (value, bits) in [
-            (0.0, 0),
-            (-0.0, 0x8000),
-            (1.0, 0x3c00),
-            (1.5, 0x3e00),
-            (-2.0, 0xc000),
-            (65504.0, 0x7bff),
-            (65519.0, 0x7bff),
-            (65520.0, 0x7c00),
-            (1e300, 0x7c00),
-            (6.103515625e-5, 0x0400),
-            (5.960464477539063e-8, 0x0001),
-            (2.98e-8, 0),
-            (2.99e-8, 1),
-            (0.1, 0x2e66),
-            (6.1e-5, 0x03ff),
-        ] {
-            assert_eq!(half_bits(value), bits, "{value}");
-        }
-    }
-}

@@ -225,6 +225,33 @@ fn reads_values_of_constants() {
 }
 
 #[test]
+fn rounds_constants_to_halves() {
+    let cases = [
+        ("0.0", 0),
+        ("-0.0", 0x8000),
+        ("1.0", 0x3c00),
+        ("1.5", 0x3e00),
+        ("-2.0", 0xc000),
+        ("65504.0", 0x7bff),
+        ("65519.0", 0x7bff),
+        ("65520.0", 0x7c00),
+        ("1e300", 0x7c00),
+        ("6.103515625e-5", 0x0400),
+        ("5.960464477539063e-8", 0x0001),
+        ("2.98e-8", 0),
+        ("2.99e-8", 1),
+        ("0.1", 0x2e66),
+        ("6.1e-5", 0x03ff),
+    ];
+    let expressions: Vec<String> =
+        cases.iter().map(|(value, _)| format!("(half)({value})")).collect();
+    let expressions: Vec<&str> = expressions.iter().map(String::as_str).collect();
+    for ((value, bits), found) in cases.iter().zip(operands("void f() {", "i", &expressions)) {
+        assert_eq!(found, (Some("half".into()), Some(*bits)), "{value}");
+    }
+}
+
+#[test]
 fn parses_and_prints_types() {
     let cases = [
         ("i32", "i32"),
