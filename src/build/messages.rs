@@ -8,7 +8,7 @@ use super::arguments::{MediaBlock, RtWriteArgs, TexelArgs};
 use super::handle::{Lanes, Operand};
 use super::{AddressHandle, Builder, ErrorKind, PredicateHandle, VarHandle};
 use crate::isa::{
-    Gather4, Gather4Typed, Info, Labels, Lifetime, Load3d, MediaLd, MediaSt, Param, Params,
+    Gather4, Gather4Typed, Info, Labels, Layout, Lifetime, Load3d, MediaLd, MediaSt, Param, Params,
     RtWrite, Sample3d, SampleOp, SamplerOp, Scatter4Typed, SwitchJmp,
 };
 use crate::operand::{

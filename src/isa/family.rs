@@ -131,7 +131,7 @@ macro_rules! family {
                     newest_sub_opcodes: &[],
                     name: stringify!($name),
                     mnemonic: $mnemonic,
-                    fields: $name::FIELDS,
+                    fields: <$name as $crate::isa::Layout>::FIELDS,
                 }),*
             ];
 

@@ -33,7 +33,7 @@ macro_rules! lsc {
                 newest_sub_opcodes: &[$($($newest_op),+)?],
                 name: stringify!($name),
                 mnemonic: $mnemonic,
-                fields: $name::FIELDS,
+                fields: <$name as $crate::isa::Layout>::FIELDS,
             }),*];
 
             /// Returns the operation.

@@ -120,6 +120,26 @@ pub struct SubSpec {
     pub fields: &'static [FieldSpec],
 }
 
+/// The struct of an instruction, or of a layout of a family such as LSC.
+///
+/// ```
+/// use genvisa::isa::{Layout, Sample3d};
+/// use genvisa::{Format, Version};
+///
+/// // The paired surface exists in dialect `Igc2026` since 3.8.
+/// assert_eq!(Sample3d::for_format(Format::igc2022(Version::V3_6)).paired_surface, None);
+/// assert!(Sample3d::for_format(Format::igc2026(Version::V3_8)).paired_surface.is_some());
+/// assert_eq!(Sample3d::FIELDS[0].name, "pred");
+/// ```
+pub trait Layout: Default {
+    /// The fields in the order of their bytes.
+    const FIELDS: &'static [FieldSpec];
+
+    /// Returns the default for a format: fields that depend on the format are `Some` if the format has
+    /// them.
+    fn for_format(format: Format) -> Self;
+}
+
 /// A field of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -40,7 +40,7 @@ macro_rules! row_struct {
 
 macro_rules! row_fields {
     ($name:ident { $($body:tt)* }) => {
-        $name::FIELDS
+        <$name as $crate::isa::Layout>::FIELDS
     };
     ($name:ident (family)) => {
         &[]

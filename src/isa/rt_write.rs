@@ -5,8 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::RtWrite;
 use super::record::Packed;
+use super::{Layout, RtWrite};
 use crate::error::{ErrorKind, Result};
 use crate::format::Format;
 use crate::operand::Visit;

@@ -7,7 +7,7 @@
 //! expands to `struct Wait { pub mask: Option<Scalar> }`, its [`Wire`](crate::wire::Wire)
 //! implementation (decode and encode, field by field in this order), its operands for
 //! visitors, its strategy, the table of fields in its documentation, and its
-//! [`FIELDS`](super::FieldSpec). `rows.rs` defines the variant `Instruction::Wait` and the entry of
+//! [`FIELDS`](super::Layout::FIELDS). `rows.rs` defines the variant `Instruction::Wait` and the entry of
 //! [`SPEC`](super::SPEC).
 //!
 //! # Conditions
@@ -60,8 +60,6 @@ pub(super) use field::*;
 pub(super) use field_doc::{default_field_doc, field_doc};
 
 use crate::error::{ErrorKind, Expected, PathSegment, Result};
-#[cfg(feature = "text")]
-use crate::format::Format;
 use crate::wire::{Reader, Trace, Wire, Writer};
 
 /// Defines a struct whose fields are encoded in the order in which they are written here.
@@ -195,25 +193,15 @@ macro_rules! emit_struct {
             }
         }
 
-        #[cfg(feature = "text")]
-        impl $crate::isa::record::ForFormat for $name {
-            fn for_format(format: $crate::format::Format) -> $name {
-                $name::for_format(format)
-            }
-        }
-
-        impl $name {
-            /// Returns the default for a format: fields that depend on the format are `Some` if the
-            /// format has them.
+        impl $crate::isa::Layout for $name {
             #[allow(unused_variables, unused_mut)]
-            pub fn for_format(format: $crate::format::Format) -> $name {
+            fn for_format(format: $crate::format::Format) -> $name {
                 let mut new = $name::default();
                 $($crate::isa::record::for_format!(format, new.$field: $ty [$($field_gate)*]);)*
                 new
             }
 
-            /// The fields in the order of their bytes.
-            pub const FIELDS: &'static [$crate::isa::FieldSpec] = &[
+            const FIELDS: &'static [$crate::isa::FieldSpec] = &[
                 $($crate::isa::FieldSpec {
                     name: stringify!($part),
                     ty: $crate::isa::record::coding_name!($coding),
@@ -310,13 +298,6 @@ pub(super) use emit_strategy;
 /// Returns the condition of a field, unless it is always present.
 pub(super) const fn condition(gate: &'static str) -> Option<&'static str> {
     if gate.is_empty() { None } else { Some(gate) }
-}
-
-/// The struct of a row, in generic code.
-#[cfg(feature = "text")]
-pub(crate) trait ForFormat {
-    /// Returns the default for a format.
-    fn for_format(format: Format) -> Self;
 }
 
 /// A struct that has a word of type `W`.

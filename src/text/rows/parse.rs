@@ -7,9 +7,9 @@ use core::ops::Range;
 use super::mnemonics;
 use super::usual_items;
 use crate::format::Format;
+use crate::isa::Layout;
 use crate::isa::lsc::{self, lsc_typed_table, lsc_untyped_table};
 use crate::isa::prefix;
-use crate::isa::record::ForFormat;
 use crate::isa::svm::svm_table;
 use crate::isa::va::va_table;
 use crate::isa::va_skl_plus::va_skl_plus_table;
@@ -148,7 +148,7 @@ trait Family {
 }
 
 /// Returns the default of a variant of a family in a format.
-fn for_format<T: ForFormat, F>(_: fn(T) -> F, format: Format) -> T {
+fn for_format<T: Layout, F>(_: fn(T) -> F, format: Format) -> T {
     T::for_format(format)
 }
 
