@@ -129,7 +129,7 @@ pub struct SubSpec {
 /// // The paired surface exists in dialect `Igc2026` since 3.8.
 /// assert_eq!(Sample3d::for_format(Format::igc2022(Version::V3_6)).paired_surface, None);
 /// assert!(Sample3d::for_format(Format::igc2026(Version::V3_8)).paired_surface.is_some());
-/// assert_eq!(Sample3d::FIELDS[0].name, "pred");
+/// assert_eq!(Sample3d::FIELDS[0].name, "op");
 /// ```
 pub trait Layout: Default {
     /// The fields in the order of their bytes.
