@@ -133,5 +133,5 @@ fn definitions_and_uses_agree() {
             }
         }
     }
-    assert!(checked > 20, "{checked}");
+    assert!(checked > 10, "{checked}");
 }
