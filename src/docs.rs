@@ -1,6 +1,6 @@
-//! Documents about vISA: the binary format, the text of version 4.2, what the analysis computes, and
-//! the conformance of this crate to the manual. [`library`], [`formats`] and [`limits`] are about this
-//! crate.
+//! Documents about vISA: the binary format, the text of version 4.2, what the analysis computes, the
+//! rules of the verifier, and the conformance of this crate to the manual. [`library`], [`formats`] and
+//! [`limits`] are about this crate.
 //!
 //! The links of the documents name files of the repository. Here, they name items: the first definition
 //! of a link counts. If the feature of an item is off, the link leads to the list of features.
@@ -92,6 +92,17 @@ pub mod text {
     #![doc = include_str!("../docs/text.md")]
 }
 
+pub mod manual_coverage {
+    //! [conformance]: crate::docs::conformance
+    //! [rules]: crate::docs::rules
+    //!
+    #![doc = include_str!("../docs/manual-coverage.md")]
+}
+
+pub mod rules {
+    #![doc = include_str!("../docs/rules.md")]
+}
+
 #[cfg(feature = "analysis")]
 pub mod analysis {
     #![doc = include_str!("../docs/analysis.md")]
@@ -101,6 +112,7 @@ pub mod conformance {
     #![cfg_attr(feature = "text", doc = "[`text`]: crate::text")]
     #![cfg_attr(feature = "verify", doc = "[verifier]: crate::verify")]
     //! [`text`]: crate::docs::library#features
+    //! [coverage]: crate::docs::manual_coverage
     //! [verifier]: crate::docs::library#features
     //!
     //! [`Aoffimmi`]: crate::operand::Aoffimmi

@@ -30,7 +30,7 @@ mod real_text;
 mod sampler;
 mod seeded;
 mod today;
-mod verdicts;
+pub mod verdicts;
 mod verification;
 
 /// Defines a test for each topic, and a function that returns the rows of all topics.

@@ -6,6 +6,7 @@
 
 mod arithmetic;
 mod conformance;
+mod explanations;
 mod five;
 mod messages;
 mod operands;

@@ -2,6 +2,7 @@
 
 mod cli;
 mod commands;
+mod explanations;
 mod input;
 mod modules;
 mod options;

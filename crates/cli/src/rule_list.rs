@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::output::Output;
-use crate::output::definitions::{RuleName, Severity};
+use crate::output::definitions::{RuleName, RuleUrl, Severity};
 
 const BOLD: Style = Style::new().bold();
 
@@ -49,8 +49,14 @@ pub fn print(rules: &[&Rule], as_json: bool, out: &mut Output) -> anyhow::Result
     Ok(())
 }
 
+/// Returns the address of the explanation of a rule.
+pub fn url(name: &str) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!("https://docs.rs/genvisa/{version}/genvisa/docs/rules/index.html#{name}")
+}
+
 /// Returns the severity of a rule, and the severity in dialect manual if it differs.
-fn severities(rule: &Rule) -> String {
+pub fn severities(rule: &Rule) -> String {
     let (severity, in_manual) = (rule.severity, rule.severity_in_manual);
     if severity == in_manual {
         return severity.to_string();
@@ -69,6 +75,7 @@ pub struct ListedRule {
     platforms: String,
     source: &'static str,
     statement: &'static str,
+    url: RuleUrl,
 }
 
 fn rule_json(rule: &Rule) -> Value {
@@ -81,5 +88,6 @@ fn rule_json(rule: &Rule) -> Value {
         platforms: rule.platforms.to_string(),
         source: rule.source,
         statement: rule.statement,
+        url: RuleUrl(url(rule.name)),
     })
 }

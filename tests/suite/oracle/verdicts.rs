@@ -22,9 +22,11 @@ const TABLE: &str = include_str!("../../data/rule-verdicts.txt");
 pub struct Row {
     pub rule: &'static str,
     /// Names of `ocloc -device`, or platforms of GenX_IR for the text of a file.
-    devices: &'static str,
+    pub devices: &'static str,
     /// The verdict of today's compiler, or `-` if it was not asked.
     today: &'static str,
+    /// The first words of the message of today's compiler.
+    pub words: &'static str,
     /// The verdict of the compiler of 2022 on the case, or `-` if it was not asked.
     pub in_2022: &'static str,
     /// The text, with `\n` for a line break.
@@ -36,10 +38,10 @@ pub fn rows() -> Vec<Row> {
     let lines = TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let rows = lines.map(|line| {
         let columns: Vec<&str> = line.split('\t').collect();
-        let &[rule, devices, today, _words, in_2022, question] = &columns[..] else {
+        let &[rule, devices, today, words, in_2022, question] = &columns[..] else {
             panic!("not a row: {line}")
         };
-        Row { rule, devices, today, in_2022, question }
+        Row { rule, devices, today, words, in_2022, question }
     });
     rows.collect()
 }

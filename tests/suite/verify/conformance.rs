@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use genvisa::verify::rules;
 
 const TABLE: &str = include_str!("../../../docs/conformance.md");
+const OTHER_PAGES: &str = include_str!("../../../docs/manual-coverage.md");
 pub const PAGES: [&str; 5] =
     ["INFO.md", "MEDIA_LD.md", "RT_WRITE.md", "GATHER4_TYPED.md", "3D_SAMPLE.md"];
 
@@ -23,10 +24,31 @@ fn names(part: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn every_name_in_the_table_is_a_rule() {
+fn every_name_in_the_tables_is_a_rule() {
     let all: BTreeSet<&str> = rules().map(|rule| rule.name).collect();
-    let unknown: BTreeSet<&str> = names(TABLE).filter(|name| !all.contains(name)).collect();
+    let names = names(TABLE).chain(names(OTHER_PAGES));
+    let unknown: BTreeSet<&str> = names.filter(|name| !all.contains(name)).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
+}
+
+/// The row of a page contains the rules that are taken from it, and the sums are those of the rows.
+#[test]
+fn the_rows_of_other_pages_contain_their_rules() {
+    let (mut sentences, mut without_rule) = (0, 0);
+    for row in OTHER_PAGES.lines().filter(|line| line.starts_with("| ")).skip(1) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let &[page, count, listed, missing] = &cells[..] else { panic!("{row}") };
+        let page = format!("{page}.md");
+        let is_of_page = |source: &str| source.split([',', ';', ' ']).any(|part| part == page);
+        let listed: BTreeSet<&str> = names(listed).chain(["listed-exec-size"]).collect();
+        for rule in rules().filter(|rule| is_of_page(rule.source)) {
+            assert!(listed.contains(rule.name), "{page}: {}", rule.name);
+        }
+        sentences += count.parse::<u32>().expect("a number");
+        without_rule += missing.split_once(':').map_or(0, |(n, _)| n.parse().expect("a number"));
+    }
+    let sums = format!("{sentences} sentences were counted, and {without_rule} have no rule.");
+    assert!(OTHER_PAGES.contains(&sums), "{sums}");
 }
 
 #[test]

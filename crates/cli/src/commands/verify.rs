@@ -14,6 +14,7 @@ use genvisa::verify::{Finding, Severity, Verifier, rules};
 use genvisa::verify::Platform;
 use serde_json::Value;
 
+use crate::explanations;
 use crate::input::{Input, open};
 use crate::input::walk::{self, File};
 use crate::modules::assemble::{self, Assembled};
@@ -39,14 +40,18 @@ Examples:
   genvisa verify shader.isa
   genvisa verify --platform TGLLP --allow operand-bounds shader.visaasm
   genvisa verify --group igc,manual --deny warnings shader.isa
-  genvisa verify --list                Print all rules")]
+  genvisa verify --list                Print all rules
+  genvisa verify --explain 'Input V38 intersects with V37'")]
 pub struct Verify {
     /// .isa or .visaasm files, folders, or - for standard input
-    #[arg(value_name = "FILE", required_unless_present = "list")]
+    #[arg(value_name = "FILE", required_unless_present_any = ["list", "explain"])]
     pub files: Vec<PathBuf>,
     /// Print all rules and exit
     #[arg(long, conflicts_with = "files")]
     pub list: bool,
+    /// Explain a rule, or the rules that a message of the compiler or of this tool is about, and exit
+    #[arg(long, value_name = "RULE|MESSAGE", conflicts_with_all = ["files", "list"])]
+    pub explain: Option<String>,
     /// Also apply the rules of this platform [default: the platform that a comment of a text states]
     #[arg(long, value_name = "PLATFORM", value_parser = platform_parser(), ignore_case = true)]
     pub platform: Option<Platform>,
@@ -80,13 +85,16 @@ impl Run for Verify {
     }
 
     fn prints_report(&self) -> bool {
-        !self.list
+        !self.list && self.explain.is_none()
     }
 }
 
 fn run(args: &Verify, out: &mut Output) -> anyhow::Result<()> {
     if args.list {
         return rule_list::print(&rules().collect::<Vec<_>>(), args.json, out);
+    }
+    if let Some(rule_or_message) = &args.explain {
+        return explanations::print(rule_or_message, args.json, out);
     }
     let mut verifier = Verifier::new();
     if let Some(platform) = args.platform {

@@ -45,6 +45,8 @@ definitions! {
     /// The name of a rule of vISA or of inline assembly, or `syntax`.
     #[cfg_attr(test, schemars(extend("pattern" = "^[a-z0-9-]+$")))]
     "ruleName" RuleName<'a>(&'a str);
+    /// The address of the explanation of a rule.
+    "ruleUrl" RuleUrl(String);
     /// The index of an instruction in its routine. `dis` prints it after `$`.
     "instructionIndex" InstructionIndex(usize);
     /// The index of a basic block in its routine.

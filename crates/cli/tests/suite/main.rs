@@ -9,6 +9,7 @@ mod diff;
 mod dis;
 mod explain;
 mod explain_html;
+mod explanations;
 mod extract;
 mod files;
 mod format_doc;

@@ -52,6 +52,14 @@ fn case(text: &'static str) -> Case {
 }
 
 impl Case {
+    /// Returns the message of the compiler if every finding is about a rule.
+    pub fn words(&self, rule: &str) -> Option<&'static str> {
+        let rule = format!("[{rule}]");
+        let is_about_rule =
+            !self.findings.is_empty() && self.findings.iter().all(|it| it.contains(&rule));
+        self.verdict.strip_prefix("refused: ").filter(|_| is_about_rule)
+    }
+
     /// Returns the element type of `x` and `y`.
     fn element(&self) -> Element {
         let name = self.types.trim_start_matches("global ").trim_end_matches("* p");

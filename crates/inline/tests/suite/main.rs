@@ -2,6 +2,7 @@
 
 mod c;
 mod catalogue;
+mod explanations;
 mod fuzz;
 mod llvm;
 mod long;

@@ -53,12 +53,12 @@ fn found(report: &Report, statement: &Statement) -> Vec<(&'static str, String)> 
 
 /// A statement that breaks a rule, the text that the finding is about, and a statement that does
 /// not break it.
-struct Case {
-    rule: &'static str,
+pub struct Case {
+    pub rule: &'static str,
     place: &'static str,
-    violating: Statement,
-    legal: Statement,
-    checker: Checker,
+    pub violating: Statement,
+    pub legal: Statement,
+    pub checker: Checker,
 }
 
 fn case(
@@ -70,7 +70,7 @@ fn case(
     Case { rule, place, violating: violating.into(), legal: legal.into(), checker: checker() }
 }
 
-fn cases() -> Vec<Case> {
+pub fn cases() -> Vec<Case> {
     let legal = || int_statement(MOVE);
     let with = |constraint: &str| {
         let input = Operand::input(constraint).with_type(INT);

@@ -4,7 +4,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::output::Output;
-use crate::output::definitions::{Column, File, Line, Offset, Platform, RuleName, Severity};
+use crate::output::definitions::{Column, File, Line, Offset, Platform, RuleName, RuleUrl, Severity};
+use crate::rule_list::url;
 use super::position;
 use super::report::{BlockReport, FileReport, Located, Status};
 
@@ -68,6 +69,8 @@ struct Finding<'r> {
     end_column: Column,
     message: &'r str,
     hint: Option<&'r str>,
+    /// Null if the rule is `syntax`.
+    url: Option<RuleUrl>,
     platforms: Vec<Platform>,
     /// The place of the use of a macro.
     expansion: Option<Place<'r>>,
@@ -132,6 +135,7 @@ fn finding(located: &Located) -> Finding<'_> {
         end_column: Column(located.end_column),
         message: &finding.message,
         hint: finding.help.as_deref(),
+        url: genvisa_inline::rule(finding.rule).map(|rule| RuleUrl(url(rule.name))),
         platforms: located.platforms.iter().map(|it| Platform(it.name())).collect(),
         expansion: located.expansion.as_ref().map(place),
     }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use genvisa::verify::{self, Rule, Severity};
+use genvisa::verify::{Rule, Severity};
 use serde_json::{Value, json};
 
 use crate::output::Output;
+use crate::rule_list::url;
 use super::report::{BlockReport, FileReport, Located, Status};
 
 /// The name of the rule for blocks that were not read.
@@ -75,8 +76,7 @@ pub fn print(reports: &[FileReport], out: &mut Output) -> anyhow::Result<()> {
 
 /// Returns the description of a rule.
 fn rule(name: &str) -> Value {
-    let found =
-        genvisa_inline::rules().find(|rule| rule.name == name).or_else(|| verify::rule(name));
+    let found = genvisa_inline::rule(name);
     let (text, severity) = match (name, found) {
         (_, Some(Rule { statement, severity, .. })) => (*statement, *severity),
         (SYNTAX, None) => ("A template is legal vISA text.", Severity::Error),
@@ -84,11 +84,15 @@ fn rule(name: &str) -> Value {
         _ => (name, Severity::Error),
     };
     let level = if name == NOT_READ { "note" } else { level(severity) };
-    json!({
+    let mut descriptor = json!({
         "id": name,
         "shortDescription": { "text": text },
         "defaultConfiguration": { "level": level },
-    })
+    });
+    if found.is_some() {
+        descriptor["helpUri"] = json!(url(name));
+    }
+    descriptor
 }
 
 fn level(severity: Severity) -> &'static str {

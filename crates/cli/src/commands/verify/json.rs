@@ -5,8 +5,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::output::definitions::{
-    Column, File, InstructionIndex, Line, Offset, RoutineKind, RoutineName, RuleName, Severity,
+    Column, File, InstructionIndex, Line, Offset, RoutineKind, RoutineName, RuleName, RuleUrl, Severity,
 };
+use crate::rule_list::url;
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
@@ -33,6 +34,7 @@ pub struct Finding<'f> {
     statement: &'static str,
     /// Where the rule is from.
     source: &'static str,
+    url: RuleUrl,
 }
 
 /// Returns a finding as JSON, with its line and column if it is in a text.
@@ -65,5 +67,6 @@ pub fn finding(
         expected: finding.expected.as_deref(),
         statement: finding.rule.statement,
         source: finding.rule.source,
+        url: RuleUrl(url(finding.rule.name)),
     })
 }
