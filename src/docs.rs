@@ -123,9 +123,9 @@ pub mod conformance {
     //! [`Exec`]: crate::operand::Exec
     //! [`ExecMask`]: crate::operand::ExecMask
     //! [`ExecSize`]: crate::operand::ExecSize
-    //! [`Gather4Typed::FIELDS`]: crate::isa::Gather4Typed::FIELDS
+    //! [`Gather4Typed::FIELDS`]: crate::isa::Gather4Typed
     //! [`Info`]: crate::isa::Info
-    //! [`Info::FIELDS`]: crate::isa::Info::FIELDS
+    //! [`Info::FIELDS`]: crate::isa::Info
     //! [`Info::dst`]: crate::isa::Info::dst
     //! [`InfoOp`]: crate::isa::InfoOp
     //! [`InfoOp::ResInfo`]: crate::isa::InfoOp::ResInfo
@@ -135,7 +135,7 @@ pub mod conformance {
     //! [`Instruction::MediaLd`]: crate::Instruction::MediaLd
     //! [`Instruction::RtWrite`]: crate::Instruction::RtWrite
     //! [`Instruction::Sample3d`]: crate::Instruction::Sample3d
-    //! [`MediaLd::FIELDS`]: crate::isa::MediaLd::FIELDS
+    //! [`MediaLd::FIELDS`]: crate::isa::MediaLd
     //! [`MediaLd::dst`]: crate::isa::MediaLd::dst
     //! [`MediaModifier`]: crate::operand::MediaModifier
     //! [`Params`]: crate::isa::Params
@@ -143,7 +143,7 @@ pub mod conformance {
     //! [`Pred`]: crate::operand::Pred
     //! [`RawDst`]: crate::operand::RawDst
     //! [`RtWrite`]: crate::isa::RtWrite
-    //! [`RtWrite::FIELDS`]: crate::isa::RtWrite::FIELDS
+    //! [`RtWrite::FIELDS`]: crate::isa::RtWrite
     //! [`RtWrite::cps_counter`]: crate::isa::RtWrite::cps_counter
     //! [`RtWrite::depth`]: crate::isa::RtWrite::depth
     //! [`RtWrite::header`]: crate::isa::RtWrite::header
@@ -159,7 +159,7 @@ pub mod conformance {
     //! [`RtWriteMode`]: crate::isa::RtWriteMode
     //! [`RtWriteMode::num_params`]: crate::isa::RtWriteMode::num_params
     //! [`Sample3d`]: crate::isa::Sample3d
-    //! [`Sample3d::FIELDS`]: crate::isa::Sample3d::FIELDS
+    //! [`Sample3d::FIELDS`]: crate::isa::Sample3d
     //! [`Sample3d::param`]: crate::isa::Sample3d::param
     //! [`Sample3d::params`]: crate::isa::Sample3d::params
     //! [`SampleFlags::CPS`]: crate::isa::SampleFlags::CPS

@@ -75,7 +75,7 @@ pub trait Wire: Default {
 pub enum Length {
     /// A number of bytes that is the same in every format.
     Fixed(u8),
-    /// A number of bytes that depends on the size of ids ([`Reader::wide_ids`]).
+    /// A number of bytes that depends on the size of variable and string ids.
     ByIds {
         /// The number of bytes if variable and string ids have two bytes.
         narrow: u8,
