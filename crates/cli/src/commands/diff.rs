@@ -231,6 +231,10 @@ impl<'p> Printer<'p> {
     fn load<'f>(&mut self, input: &'f Input) -> anyhow::Result<Option<Loaded<'f>>> {
         let loaded = load(input, &self.args.dialect, self.out);
         let loaded = self.or_trouble(loaded)?.flatten();
+        if let Some(loaded) = loaded.as_ref().filter(|_| !self.args.no_stats) {
+            let (module, platform) = (&loaded.module, loaded.platform);
+            self.args.registers.warn_of_assumption(&input.name, module, platform, self.out)?;
+        }
         if loaded.as_ref().is_none_or(|loaded| !loaded.omitted.is_empty()) {
             self.out.set_unreadable_input();
         }
@@ -346,9 +350,20 @@ impl<'p> Printer<'p> {
         };
         let mut changes = statistics().unwrap_or_default();
         changes.retain(|change| change.difference() != 0);
+        let bytes = |routine: &Routine<'_, '_>, loaded: &Loaded<'_>| {
+            self.args.registers.size(loaded.platform, routine.body).bytes()
+        };
+        let bytes = (bytes(&of_a, sides.a), bytes(&of_b, sides.b));
         if self.args.json {
-            self.json.push(json::routine((a, b), &diff, self.args.unified, &changes));
+            self.json.push(json::routine((a, b), &diff, self.args.unified, &changes, bytes));
             return Ok(());
+        }
+        if bytes.0 != bytes.1 && !changes.is_empty() {
+            self.out.warn(format_args!(
+                "{a}: registers have {} bytes, in {b} {}: do not compare their numbers; use --registers \
+                 to count both in one size",
+                bytes.0, bytes.1
+            ))?;
         }
         let (a, b) = sides.labels(&name(&of_a), &name(&of_b));
         text::unified(self.out, &diff.to_unified(&a, &b, self.args.unified))?;

@@ -18,6 +18,7 @@ mod memory;
 mod parallel;
 #[cfg(target_os = "linux")]
 mod progress;
+mod registers;
 mod schema;
 mod stats;
 mod versions;
