@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use genvisa::{Instruction, Version};
-use genvisa::analysis::{Analysis, Statistics};
+use genvisa::analysis::{Analysis, Section, Statistics};
 use genvisa::object::Routine;
 use genvisa::verify::Platform;
 use genvisa_diff::{Differ, ModulePair};
@@ -231,10 +231,6 @@ impl<'p> Printer<'p> {
     fn load<'f>(&mut self, input: &'f Input) -> anyhow::Result<Option<Loaded<'f>>> {
         let loaded = load(input, &self.args.dialect, self.out);
         let loaded = self.or_trouble(loaded)?.flatten();
-        if let Some(loaded) = loaded.as_ref().filter(|_| !self.args.no_stats) {
-            let (module, platform) = (&loaded.module, loaded.platform);
-            self.args.registers.warn_of_assumption(&input.name, module, platform, self.out)?;
-        }
         if loaded.as_ref().is_none_or(|loaded| !loaded.omitted.is_empty()) {
             self.out.set_unreadable_input();
         }
@@ -350,6 +346,12 @@ impl<'p> Printer<'p> {
         };
         let mut changes = statistics().unwrap_or_default();
         changes.retain(|change| change.difference() != 0);
+        if changes.iter().any(|change| change.section == Section::Pressure) {
+            for (name, loaded) in [(a, sides.a), (b, sides.b)] {
+                let (module, platform) = (&loaded.module, loaded.platform);
+                self.args.registers.warn_of_assumption(name, module, platform, self.out)?;
+            }
+        }
         let bytes = |routine: &Routine<'_, '_>, loaded: &Loaded<'_>| {
             self.args.registers.size(loaded.platform, routine.body).bytes()
         };

@@ -143,12 +143,12 @@ fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
     let Some(loaded) = load(&input, &args.dialect, out)? else { return Ok(()) };
     let is_unread = loaded.is_unread();
     let Loaded { module, platform, omitted } = loaded;
-    if args.has_margin() {
-        args.registers.warn_of_assumption(name, &module, platform, out)?;
-    }
     check_output(name, args.output.as_deref(), !omitted.is_empty())?;
     if is_unread {
         return Ok(());
+    }
+    if args.has_margin() {
+        args.registers.warn_of_assumption(name, &module, platform, out)?;
     }
     let listing = FileListing::new(&module)
         .with_style(args.style.into())
