@@ -27,7 +27,8 @@ fn run(folder: &Path, args: &[&str]) -> (String, String) {
 fn commands_state_the_size_that_they_assume() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path();
-    std::fs::write(path.join("a.visaasm"), kernel(ADD, "")).expect("writing");
+    let code = format!("mov (M1, 16) x(0,0)<1> 0x1:d\n{ADD}");
+    std::fs::write(path.join("a.visaasm"), kernel(&code, "")).expect("writing");
     std::fs::write(path.join("b.visaasm"), kernel("", "")).expect("writing");
     for command in
         ["stats a.visaasm", "cfg a.visaasm", "dis --pressure a.visaasm", "diff a.visaasm b.visaasm"]
