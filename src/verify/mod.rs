@@ -419,6 +419,33 @@ impl Verifier {
         cx.findings
     }
 
+    /// Returns findings about instructions that break a rule of the caller; see
+    /// [`with_rules`](Self::with_rules). There are none if the rule is disabled or does not apply to
+    /// the platform.
+    ///
+    /// `index` is the index of the routine in its module. `instructions` are indices of instructions
+    /// in ascending order, each with the message.
+    pub fn report(
+        &self,
+        rule: &'static Rule,
+        index: usize,
+        routine: &Routine<'_, '_>,
+        instructions: impl IntoIterator<Item = (usize, String)>,
+    ) -> Vec<Finding> {
+        let mut cx = self.context(routine.format());
+        (cx.routine, cx.body, cx.index) = (Some(*routine), Some(routine.body), Some(index));
+        let mut reported = instructions.into_iter().peekable();
+        for (index, item) in routine.instructions().enumerate() {
+            let (Ok((offset, instruction)), Some(_)) = (item, reported.peek()) else { break };
+            let opcode = instruction.opcode();
+            cx.location = Location::Instruction { index, opcode, offset };
+            while let Some((_, message)) = reported.next_if(|(at, _)| *at == index) {
+                context::RuleContext { rule, cx: &mut cx }.report("", message);
+            }
+        }
+        cx.findings
+    }
+
     /// Returns the findings in a single instruction. Rules that require the routine's tables are
     /// skipped.
     pub fn check_instruction(&self, instruction: &Instruction, format: Format) -> Vec<Finding> {

@@ -39,6 +39,7 @@ pub(super) static RULES: &[&[&Rule]] = &[
     moves::fcvt::RULES,
     sums::sad::RULES,
     sums::carry::RULES,
+    sums::line::RULES,
     sums::srnd::RULES,
     early_out::early_out::RULES,
     compare::relation::RULES,
@@ -85,6 +86,7 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
         Instruction::Subb(i) => {
             sums::carry::check(&sums::Carry { field: "borrow", operand: &i.borrow.0 }, cx);
         }
+        Instruction::Line(_) => sums::line::check(operation, cx),
         Instruction::Srnd(_) => sums::srnd::check(operation, cx),
         Instruction::Invm(Invm { early_out, .. }) | Instruction::Rsqtm(Rsqtm { early_out, .. }) => {
             early_out::early_out::check(&early_out::EarlyOut(&early_out.0), cx);

@@ -393,7 +393,7 @@ signatures! {
     FUNCTION = MATH;
     FRC = SINGLE.saturates(OperandSet::EMPTY);
     /// LINE, which has no page.
-    LINE = Signature::arith(F.or(INTS));
+    LINE = Signature::arith(F.or(INTS)).needs_rules(IMMEDIATE);
     MAD = REAL.lists(INT.or(FLOATS)).lists_saturation(FLOATS).bf(Bf::Mixed);
     MULH = Signature { same: true, ..Signature::arith(UD.or(D)).lists(UD.or(D)) }
         .saturates(OperandSet::EMPTY)
@@ -444,6 +444,7 @@ signatures! {
     SRND = Signature {
         dst: OperandSet::ALL.with_classes(GENERAL).with_modifiers(NONE.or(SAT)),
         src: OperandSet::ALL.with_classes(GENERAL.or(IMMEDIATE)).with_modifiers(NONE),
+        doubles: true,
         newer_sat: Some((TYPES, Platform::Pvc)),
         ..Signature::arith(TYPES)
     }
@@ -477,7 +478,7 @@ signatures! {
         .lists(SUM.or(LONG))
         .modifiers(OperandSet::EMPTY)
         .needs_rules(LONG.or(BOOL));
-    BFN = BITS.lists(SUM);
+    BFN = BITS.lists(SUM).saturates(OperandSet::EMPTY);
 
     MOV = Signature::ANY.classes(GI, GIK.or(PREDICATE)).bf(Bf::Moved).needs_rules(PREDICATE);
     SEL = Signature { long: LONG, predicated: true, ..Signature::moving(GI, GIK) }

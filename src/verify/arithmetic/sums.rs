@@ -1,4 +1,4 @@
-//! Rules for SAD2, SAD2ADD, ADDC, SUBB and SRND.
+//! Rules for SAD2, SAD2ADD, ADDC, SUBB, LINE and SRND.
 
 use super::operand_set::*;
 use super::operation::Operation;
@@ -58,6 +58,16 @@ rules! { carry for Carry<'_>;
         let is_class = GENERAL.or(INDIRECT).contains(OperandSet::class(s.operand));
         if let Some(ty) = c.ty(s.operand).filter(|ty| is_class && *ty != DataType::UD) {
             c.fail(s.field, ty, DataType::UD);
+        }
+    }
+}
+
+rules! { line for Operation<'_>;
+    /// Source 0 of LINE is not a constant.
+    fn src0 "line-src0" (Refuses, ANY, "reference") |o, c| {
+        let is_constant = |src: &&Vector| IMMEDIATE.contains(OperandSet::class(src));
+        if o.sources().next().is_some_and(|src| is_constant(&src)) {
+            c.fail("src0", "a constant", "a variable");
         }
     }
 }

@@ -141,6 +141,12 @@ fn newer() -> Vec<Case> {
             "srnd (M1_NM, 16) bf_16 f_16 ub_16",
             "srnd.sat (M1_NM, 16) ub_16 bf_16 ub_16",
         ),
+        in_4_2(
+            "srnd-random-type",
+            "srnd (M1_NM, 16) b_16 bf_16 df_16",
+            "srnd (M1_NM, 16) b_16 bf_16 ub_16",
+        )
+        .on(Xe3pCri),
         in_4_2("fcvt-types", "fcvt (M1, 16) hf_16 b_16", "fcvt (M1, 16) hf_16 ub_16").on(Xe2),
         in_4_2("fcvt-hf8-platform", "fcvt (M1, 16) hf_16 b_16", "fcvt (M1, 16) hf_16 ub_16")
             .on(Pvc),
@@ -217,6 +223,11 @@ fn operand_sets() -> Vec<Case> {
         in_text("saturation", "div.sat (M1, 8) d_8 d_8 d_8", "div.sat (M1, 8) df_8 df_8 df_8"),
         in_text("saturation", "div.sat (M1, 8) df_8 df_8 df_8", "div.sat (M1, 8) hf_8 hf_8 hf_8")
             .on(Platform::Skl),
+        in_text(
+            "saturation",
+            "bfn.xd8.sat (M1, 8) ud_8 ud_8 ud_8 ud_8",
+            "bfn.xd8 (M1, 8) ud_8 ud_8 ud_8 ud_8",
+        ),
         in_text("saturation", "fcvt.sat (M1_NM, 8) ub_8 hf_8", "fcvt (M1_NM, 8) ub_8 hf_8")
             .on(Platform::Pvc),
         in_text(
@@ -384,6 +395,7 @@ fn sad_and_carry() -> Vec<Case> {
             "subb (M1, 8) ud_8 uw_8 ud_8 ud_8",
             "subb (M1, 8) ud_8 ud_8 ud_8 ud_8",
         ),
+        in_text("line-src0", "line (M1, 8) f_8 0x0:f f_8", "line (M1, 8) f_8 f_8 0x0:f"),
         in_text("srnd-types", "srnd (M1_NM, 8) hf_8 hf_8 uw_8", "srnd (M1_NM, 8) hf_8 f_8 uw_8"),
         in_text(
             "srnd-random-type",

@@ -127,6 +127,7 @@ fn run(args: &Cfg, out: &mut Output) -> anyhow::Result<()> {
     let input = open_one(&args.file, args.routine.as_ref(), &args.dialect)?;
     let name = &input.name;
     let Some(loaded) = load(&input, &args.dialect, out)? else { return Ok(()) };
+    args.registers.warn_of_assumption(name, &loaded.module, loaded.platform, out)?;
     let mut drawing = Drawing::new(name, args);
     let mut has_omitted = !loaded.omitted.is_empty();
     for (_, routine) in routines(&loaded.module, &loaded.omitted, name, args.routine.as_ref())? {

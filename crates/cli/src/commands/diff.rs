@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use genvisa::{Instruction, Version};
-use genvisa::analysis::{Analysis, Statistics};
+use genvisa::analysis::{Analysis, Section, Statistics};
 use genvisa::object::Routine;
 use genvisa::verify::Platform;
 use genvisa_diff::{Differ, ModulePair};
@@ -346,9 +346,26 @@ impl<'p> Printer<'p> {
         };
         let mut changes = statistics().unwrap_or_default();
         changes.retain(|change| change.difference() != 0);
+        if changes.iter().any(|change| change.section == Section::Pressure) {
+            for (name, loaded) in [(a, sides.a), (b, sides.b)] {
+                let (module, platform) = (&loaded.module, loaded.platform);
+                self.args.registers.warn_of_assumption(name, module, platform, self.out)?;
+            }
+        }
+        let bytes = |routine: &Routine<'_, '_>, loaded: &Loaded<'_>| {
+            self.args.registers.size(loaded.platform, routine.body).bytes()
+        };
+        let bytes = (bytes(&of_a, sides.a), bytes(&of_b, sides.b));
         if self.args.json {
-            self.json.push(json::routine((a, b), &diff, self.args.unified, &changes));
+            self.json.push(json::routine((a, b), &diff, self.args.unified, &changes, bytes));
             return Ok(());
+        }
+        if bytes.0 != bytes.1 && !changes.is_empty() {
+            self.out.warn(format_args!(
+                "{a}: registers have {} bytes, in {b} {}: do not compare their numbers; use --registers \
+                 to count both in one size",
+                bytes.0, bytes.1
+            ))?;
         }
         let (a, b) = sides.labels(&name(&of_a), &name(&of_b));
         text::unified(self.out, &diff.to_unified(&a, &b, self.args.unified))?;

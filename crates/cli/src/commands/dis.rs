@@ -147,6 +147,9 @@ fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
     if is_unread {
         return Ok(());
     }
+    if args.has_margin() {
+        args.registers.warn_of_assumption(name, &module, platform, out)?;
+    }
     let listing = FileListing::new(&module)
         .with_style(args.style.into())
         .with_offsets(args.offsets)

@@ -186,6 +186,9 @@ fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
         }
     }
     let entries = files.iter().flat_map(|file| &file.entries);
+    if !args.json {
+        warn_of_different_sizes(entries.clone(), out)?;
+    }
     match &files[..] {
         _ if args.json => {
             let all: Vec<Value> = entries.map(json::routine).collect();
@@ -199,6 +202,27 @@ fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
     }
 }
 
+/// Warns if the registers of routines that are printed together have different sizes.
+fn warn_of_different_sizes<'e>(
+    entries: impl Iterator<Item = &'e Entry>,
+    out: &mut Output,
+) -> std::io::Result<()> {
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    for entry in entries {
+        *counts.entry(entry.registers.bytes()).or_default() += 1;
+    }
+    if counts.len() < 2 {
+        return Ok(());
+    }
+    let sizes = counts.iter().map(|(bytes, routines)| {
+        format!("{bytes} bytes in {}", count(*routines, "routine"))
+    });
+    let sizes = sizes.collect::<Vec<_>>().join(" and ");
+    out.warn(format_args!(
+        "registers have {sizes}: do not compare their numbers; use --registers to count all in one size"
+    ))
+}
+
 /// Returns the entries of the routines of a file, and reports the errors of the others. Returns
 /// `None` if a text has errors that are not in routines.
 fn entries_of(
@@ -209,6 +233,7 @@ fn entries_of(
 ) -> anyhow::Result<Option<FileEntries>> {
     let name = &*input.name;
     let Some(loaded) = load(input, &args.dialect, out)? else { return Ok(None) };
+    args.registers.warn_of_assumption(name, &loaded.module, loaded.platform, out)?;
     let is_selected =
         |omitted: &Omitted| args.routine.as_ref().is_none_or(|name| omitted.name == *name);
     let selected = routines(&loaded.module, &loaded.omitted, name, args.routine.as_ref());

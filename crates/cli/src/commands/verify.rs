@@ -1,5 +1,6 @@
 //! `genvisa verify`: verification of files and texts.
 
+mod barriers;
 pub mod json;
 
 use std::io::Write;
@@ -8,7 +9,7 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use genvisa::{Format, Module, Version};
+use genvisa::{Module, Version};
 use genvisa::text::{self, LineIndex, SourceMap};
 use genvisa::verify::{Finding, Severity, Verifier, rules};
 use genvisa::verify::Platform;
@@ -18,7 +19,9 @@ use crate::explanations;
 use crate::input::{Input, open};
 use crate::input::walk::{self, File};
 use crate::modules::assemble::{self, Assembled};
-use crate::options::{DialectArg, RuleArgs, platform_parser};
+use crate::options::{
+    DialectArg, RuleArgs, TOOL_RULES, assumed_register_bytes, platform_parser,
+};
 use crate::output::Output;
 use crate::output::parallel;
 use crate::output::snippet::Source;
@@ -91,12 +94,13 @@ impl Run for Verify {
 
 fn run(args: &Verify, out: &mut Output) -> anyhow::Result<()> {
     if args.list {
-        return rule_list::print(&rules().collect::<Vec<_>>(), args.json, out);
+        let all = rules().chain(TOOL_RULES.iter().copied());
+        return rule_list::print(&all.collect::<Vec<_>>(), args.json, out);
     }
     if let Some(rule_or_message) = &args.explain {
         return explanations::print(rule_or_message, args.json, out);
     }
-    let mut verifier = Verifier::new();
+    let mut verifier = Verifier::new().with_rules(TOOL_RULES);
     if let Some(platform) = args.platform {
         verifier = verifier.with_platform(platform);
     }
@@ -154,14 +158,16 @@ struct Verified {
 impl Verified {
     fn new(verifier: &Verifier, module: &Module<'_>) -> Verified {
         let mut verified = Verified::default();
-        verifier.visit_module(module, |finding| {
+        let mut add = |finding: Finding| {
             verified.has_errors |= finding.severity == Severity::Error;
             if verified.findings.len() < MAX_FINDINGS {
                 verified.findings.push(finding);
             } else {
                 verified.omitted += 1;
             }
-        });
+        };
+        verifier.visit_module(module, &mut add);
+        barriers::visit_module(verifier, module, add);
         verified
     }
 }
@@ -185,29 +191,18 @@ fn verify(
     let source = Source { name: input.name.clone(), text: input.bytes.clone() };
     let assembled = assemble::parse(&source, &args.dialect, args.isa_version, out)?;
     if let Some(Assembled { module, .. }) = &assembled {
-        if module.format == Format::V4_2 && args.platform.or(stated).is_none() {
-            warn_of_unknown_platform(&source.name, module, out)?;
+        if let Some(bytes) = assumed_register_bytes(module, args.platform.or(stated)) {
+            out.warn(format_args!(
+                "{}: no `//Platform:` and no --platform: registers of {bytes} bytes are assumed, and \
+                 rules for some platforms only are not applied",
+                source.name
+            ))?;
         }
     }
     Ok(assembled.map(|Assembled { module, source_map }| Verified {
         text: Some((source_map, source)),
         ..Verified::new(&verifier, &module)
     }))
-}
-
-/// Warns that the size of a register is assumed, because text of 4.2 is for one platform and does not
-/// state it.
-fn warn_of_unknown_platform(
-    name: &str,
-    module: &Module<'_>,
-    out: &mut Output,
-) -> std::io::Result<()> {
-    let is_efficient_64bit = module.routines().any(|routine| routine.body.efficient_64bit);
-    let bytes = if is_efficient_64bit { 64 } else { 32 };
-    out.warn(format_args!(
-        "{name}: no `//Platform:` and no --platform: registers of {bytes} bytes are assumed, and rules \
-         for some platforms only are not applied"
-    ))
 }
 
 impl Verified {

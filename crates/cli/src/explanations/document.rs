@@ -6,6 +6,7 @@ use std::{env, fs};
 use super::facts::{self, Facts};
 use super::index::{Found, Index};
 use super::page;
+use crate::options::TOOL_RULES;
 use crate::rule_list::severities;
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules.md");
@@ -85,6 +86,7 @@ fn the_document_is_current() {
 fn every_rule_has_facts() {
     let explained: Vec<&str> = facts::all().iter().map(|facts| facts.rule.name).collect();
     let rules = genvisa::verify::rules().chain(genvisa_inline::rules());
+    let rules = rules.chain(TOOL_RULES.iter().copied());
     assert_eq!(explained, rules.map(|rule| rule.name).collect::<Vec<_>>());
 }
 

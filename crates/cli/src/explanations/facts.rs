@@ -2,6 +2,8 @@
 
 use genvisa::verify::Rule;
 
+use crate::options::TOOL_RULES;
+
 /// The facts about a rule.
 pub struct Facts {
     pub rule: &'static Rule,
@@ -38,7 +40,7 @@ impl Facts {
 
     /// Returns whether the rule is about inline assembly only.
     pub fn is_inline(&self) -> bool {
-        genvisa::verify::rule(self.rule.name).is_none()
+        genvisa_inline::rules().any(|rule| rule.name == self.rule.name)
     }
 }
 
@@ -64,5 +66,6 @@ pub fn all() -> Vec<Facts> {
             _ => {}
         }
     }
+    all.extend(TOOL_RULES.iter().map(|rule| Facts::new(rule)));
     all
 }

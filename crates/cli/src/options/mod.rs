@@ -8,8 +8,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use genvisa::verify::Platform;
 use genvisa::{Dialect, Format, Version};
 
-pub use registers::RegisterArgs;
-pub use rules::RuleArgs;
+pub use registers::{RegisterArgs, assumed_register_bytes};
+pub use rules::{BARRIER_DIVERGENCE, RuleArgs, TOOL_RULES};
 
 #[derive(Args)]
 pub struct DialectArg {

@@ -5,8 +5,10 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use genvisa::analysis::RegisterSize;
 use genvisa::object::Body;
 use genvisa::verify::Platform;
+use genvisa::{Format, Module};
 
 use super::platform_parser;
+use crate::output::Output;
 
 #[derive(Args)]
 pub struct RegisterArgs {
@@ -28,6 +30,31 @@ impl RegisterArgs {
             .or_else(|| self.platform.or(stated).and_then(of_platform))
             .unwrap_or_else(|| RegisterSize::of(body))
     }
+
+    /// Warns if the size of a register is assumed.
+    pub fn warn_of_assumption(
+        &self,
+        name: &str,
+        module: &Module<'_>,
+        stated: Option<Platform>,
+        out: &mut Output,
+    ) -> std::io::Result<()> {
+        let assumed = assumed_register_bytes(module, self.platform.or(stated));
+        match assumed.filter(|_| self.registers.is_none()) {
+            Some(bytes) => out.warn(format_args!(
+                "{name}: no `//Platform:` and no --platform: registers of {bytes} bytes are assumed"
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Returns the size of a register in bytes that is assumed, because text of 4.2 is for one platform and
+/// neither the text nor the user states it.
+pub fn assumed_register_bytes(module: &Module<'_>, platform: Option<Platform>) -> Option<u32> {
+    let is_unknown = module.format == Format::V4_2 && platform.is_none();
+    let is_efficient_64bit = || module.routines().any(|routine| routine.body.efficient_64bit);
+    is_unknown.then(|| if is_efficient_64bit() { 64 } else { 32 })
 }
 
 fn size_parser() -> impl TypedValueParser<Value = RegisterSize> {

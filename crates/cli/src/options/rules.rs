@@ -2,8 +2,20 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, FromArgMatches};
-use genvisa::verify::{Compiler, Group, UnknownRule, Verifier};
+use genvisa::verify::{Compiler, Group, Response, Rule, Severity, UnknownRule, Verifier};
 use genvisa_inline::Checker;
+
+/// The rule about barriers, which needs the analysis of control flow.
+pub static BARRIER_DIVERGENCE: Rule = Rule::new(
+    "barrier-divergence",
+    "No lanes wait for others at a barrier: in divergent control flow, its behavior is undefined.",
+    Response::Accepts,
+)
+.with_severity(Severity::Warning)
+.with_source("BARRIER.md, Description");
+
+/// The rules that only the tool applies, in `verify`.
+pub static TOOL_RULES: &[&Rule] = &[&BARRIER_DIVERGENCE];
 
 /// The options.
 #[derive(Args)]
@@ -119,7 +131,8 @@ fn group_parser() -> impl TypedValueParser<Value = Group> {
 
 fn parse_rule_or_group(name: &str) -> Result<String, String> {
     let is_group = Group::ALL.iter().any(|group| group.name() == name);
-    match is_group || genvisa_inline::rule(name).is_some() {
+    let is_of_tool = TOOL_RULES.iter().any(|rule| rule.name == name);
+    match is_group || is_of_tool || genvisa_inline::rule(name).is_some() {
         true => Ok(name.into()),
         false => Err("unknown rule; --list prints all rules".into()),
     }

@@ -19,6 +19,7 @@ mod memory;
 mod parallel;
 #[cfg(target_os = "linux")]
 mod progress;
+mod registers;
 mod schema;
 mod stats;
 mod versions;

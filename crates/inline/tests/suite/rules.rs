@@ -264,6 +264,18 @@ fn substitutes_operands_as_the_compiler_does() {
     );
 }
 
+/// The compiler accepts this block: code of the kernel follows.
+#[test]
+fn blocks_may_end_with_a_predicated_branch() {
+    let block = gnu(
+        "{\n.decl P v_type=P num_elts=16\nagain%=:\n\
+         add (M1, 16) %0(0,0)<1> %1(0,0)<1;1,0> 0x1:d\n\
+         cmp.eq (M1, 16) P %0(0,0)<1;1,0> 0x5:d\n(P) goto (M1, 16) again%=\n}",
+        &[Operand::output("+rw").with_type(INT), Operand::input("rw").with_type(INT)],
+    );
+    assert_eq!(found(&checker().check(&block), &block), []);
+}
+
 #[test]
 fn derives_the_path_from_constraints() {
     let path = |constraints| checker().check(&llvm("barrier", constraints)).path;

@@ -6,7 +6,7 @@ use genvisa_diff::{DeclarationChange, RoutineDiff};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::output::definitions::{File, InstructionIndex, RoutineKind, RoutineName};
+use crate::output::definitions::{File, InstructionIndex, RoutineKind, RoutineName, Size};
 
 /// The differences of two routines.
 #[derive(Serialize)]
@@ -16,6 +16,9 @@ pub struct Routine<'d> {
     file_b: File<'d>,
     kind: RoutineKind,
     routine: RoutineName,
+    /// The sizes of a register with which the registers in `statistics` are counted.
+    register_bytes: Size,
+    register_bytes_b: Size,
     /// Declarations of A and B.
     declarations: Vec<Declaration<'d>>,
     hunks: Vec<Hunk>,
@@ -100,6 +103,7 @@ pub fn routine(
     diff: &RoutineDiff,
     context: usize,
     statistics: &[genvisa::analysis::Change],
+    register_bytes: (u32, u32),
 ) -> Value {
     let statistics = statistics.iter().map(|change| Statistic {
         section: change.section.name(),
@@ -112,6 +116,8 @@ pub fn routine(
         file_b: File(b),
         kind: RoutineKind(diff.kind.to_string()),
         routine: RoutineName(diff.name_a.to_string_lossy()),
+        register_bytes: Size(register_bytes.0.into()),
+        register_bytes_b: Size(register_bytes.1.into()),
         declarations: changes(&diff.declarations),
         hunks: diff.hunks(context).into_iter().map(hunk).collect(),
         statistics: statistics.collect(),
