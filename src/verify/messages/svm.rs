@@ -8,7 +8,7 @@ use crate::isa::svm::{
 };
 use crate::operand::{
     Atomic, AtomicOp, BlockNum, BlockType, ChannelMask, DataType, Exec, ExecSize, OwordNum, Raw,
-    SvmBlock, Vector,
+    SvmBlock, Vector, VectorKind,
 };
 use crate::verify::context::Context;
 use crate::verify::rule::{Rule, rules, subject};
@@ -29,6 +29,13 @@ rules! { block for Block<'_>;
     fn size "svm-block-size" (Refuses, ANY, "SVM_BLOCK_LD.md, Properties") |i, c| {
         if i.block.size() > OwordNum::N8 {
             c.fail("block", i.block.size(), "1, 2, 4 or 8 owords");
+        }
+    }
+
+    /// Before PVC, the address of a block of shared virtual memory is not a constant.
+    fn address "svm-block-address" (Crashes, before(Pvc), "reference") |i, c| {
+        if matches!(i.address.kind, VectorKind::Immediate(_)) {
+            c.fail("address", "a constant", "a variable");
         }
     }
 

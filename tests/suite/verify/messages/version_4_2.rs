@@ -11,7 +11,7 @@ use genvisa::verify::Platform::*;
 use super::{Case, case_4_2, edited};
 
 pub fn cases() -> Vec<Case> {
-    let instructions = [shfl_idx4(), lfsr(), dnscl(), dpas(), bdpas()];
+    let instructions = [addresses(), shfl_idx4(), lfsr(), dnscl(), dpas(), bdpas()];
     let messages = [raw_messages(), switches(), states(), samplers(), barriers(), ends()];
     instructions.into_iter().chain(messages).flatten().collect()
 }
@@ -22,6 +22,12 @@ fn ends() -> Vec<Case> {
         case_4_2("routine-end", "(flag_16) ret (M1, 16)", "(flag_16) ret (M1, 16)\nret (M1, 1)"),
         case_4_2("routine-end", "here:\n(flag_1) jmp (M1, 1) here", "here:\njmp (M1, 1) here"),
     ]
+}
+
+/// Addresses that only some platforms have.
+fn addresses() -> Vec<Case> {
+    const BLOCK: &str = "svm_block_ld (8) uq_1(0,0)<0;1,0> ud_64.0";
+    vec![case_4_2("svm-block-address", "svm_block_ld (8) 0x0:uq ud_64.0", BLOCK).on(Dg2)]
 }
 
 fn shfl_idx4() -> Vec<Case> {
