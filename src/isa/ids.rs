@@ -45,6 +45,14 @@ macro_rules! ids_of_classes {
     )*};
 }
 
+impl Id {
+    /// Returns whether the id has a meaning without a declaration: numbers before those of
+    /// [declarations](IdClass::first_declared), and the [bindless sampler](SamplerId::BINDLESS).
+    pub fn is_predefined(self) -> bool {
+        self.number < self.class.first_declared() || self == SamplerId::BINDLESS.into()
+    }
+}
+
 ids_of_classes! {
     VarId => Variable,
     AddrId => Address,

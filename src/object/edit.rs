@@ -140,8 +140,7 @@ impl RoutineEditor<'_, '_> {
         }
         self.body().visit_references(|_, id| _ = ids.insert(id));
         ids.extend(self.routine().inputs.iter().filter_map(Input::id));
-        let is_predefined = |id: &Id| id.number < id.class.first_declared();
-        ids.retain(|id| !is_predefined(id) && !self.body().declares(*id));
+        ids.retain(|id| !id.is_predefined() && !self.body().declares(*id));
         // The name 0 is no name, also in an empty pool.
         ids.remove(&StringId(0).into());
         ids
@@ -375,7 +374,7 @@ impl Importer<'_, '_> {
     /// Returns the number of an entry in `to`, and declares it first if necessary.
     fn id(&mut self, to: &mut Body<'static>, id: Id) -> Result<u32> {
         let is_unnamed = id == StringId(0).into();
-        if is_unnamed || id.number < id.class.first_declared() {
+        if is_unnamed || id.is_predefined() {
             return Ok(id.number);
         }
         if !self.from.declares(id) {

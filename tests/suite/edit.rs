@@ -1,4 +1,4 @@
-//! Editing of routines: seeded edits of real and small files, compared with a list of lines.
+//! Editing of routines: seeded edits of real, small and generated files, compared with a list of lines.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,12 +6,14 @@ use std::fs;
 use genvisa::isa::{Id, IdClass, Mov};
 use genvisa::object::{Align, Body, GenBinary, LabelKind, Module, RoutineEditor, Use};
 use genvisa::operand::{DataType, Dst, Imm, VarId};
+use genvisa::strategy::legal;
 use genvisa::text::{FileListing, LineNames, LinePrinter, parse};
 use genvisa::{Dialect, ErrorKind, Format, Instruction};
 use genvisa_test_support::corpus::files;
-use genvisa_test_support::random::{cases, seed};
+use genvisa_test_support::random::{cases, runner, seed};
 use genvisa_test_support::repository;
 use genvisa_test_support::rng::Rng;
+use proptest::strategy::{Strategy, ValueTree};
 
 /// Classes whose entries have names.
 const CLASSES: [IdClass; 6] = [
@@ -101,6 +103,16 @@ fn small_files() -> Vec<(String, Vec<u8>)> {
     all.filter(|(_, file)| file.len() < 200_000).collect()
 }
 
+/// Returns files of generated modules, which have more kinds of instructions and operands.
+fn generated_files() -> Vec<(String, Vec<u8>)> {
+    let (modules, mut runner) = (legal(Format::default(), None).modules(), runner(256, 0));
+    let files = (0..cases(12)).map(|number| {
+        let module = modules.new_tree(&mut runner).expect("a module").current();
+        (format!("generated module {number}"), module.to_bytes().expect("a legal module"))
+    });
+    files.collect()
+}
+
 #[test]
 fn a_routine_without_changes_stays_as_it_is() {
     for (name, file) in small_files() {
@@ -118,9 +130,10 @@ fn a_routine_without_changes_stays_as_it_is() {
 /// the end, bytes and text agree, and the other routines are as before.
 #[test]
 fn random_edits_keep_every_reference() {
-    let files = small_files();
+    let (small, generated) = (small_files(), generated_files());
     let mut rng = Rng::new(seed(), 0);
     for case in 0..cases(60) {
+        let files = if rng.one_in(2) { &small } else { &generated };
         let (name, file) = &files[rng.below(files.len())];
         let mut module = Module::from_bytes(file, Dialect::Igc2022).expect("a vISA object");
         let mut other = module.clone();
