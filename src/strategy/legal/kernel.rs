@@ -27,10 +27,10 @@ const DEPTH: u32 = 3;
 /// The number of subroutines, which all exist, but are only in the code if a statement calls them.
 const SUBROUTINES: usize = 2;
 
-/// The first register of inputs, in bytes, and their end: the compiler has 256 registers, of which
-/// the last is not for inputs.
+/// The first register of inputs, in bytes, and their end: a kernel without the attribute NumGRF has 128
+/// registers, of at least 32 bytes.
 const FIRST_INPUT: i64 = 1024;
-const END_OF_INPUTS: i64 = 255 * 32;
+const END_OF_INPUTS: i64 = 128 * 32;
 
 type Block = Vec<Statement>;
 
@@ -244,7 +244,7 @@ fn inputs(chosen: &[InputOf], body: &Body<'_>) -> Vec<Input> {
         // A multiple of the size is aligned as every instruction requires.
         let start = (offset as usize).next_multiple_of(size.max(4)) as i64;
         let end = start + size as i64;
-        if end >= END_OF_INPUTS {
+        if end > END_OF_INPUTS {
             return None;
         }
         offset = end;

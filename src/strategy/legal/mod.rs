@@ -8,6 +8,7 @@ mod search;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
+use proptest::arbitrary::any;
 use proptest::num::usize::BinarySearch;
 use proptest::sample::select;
 use proptest::strategy::{BoxedStrategy, NewTree, Strategy, ValueTree};
@@ -17,6 +18,7 @@ use crate::format::Format;
 use crate::isa::Instruction;
 use crate::object::{Body, Module};
 use crate::verify::Platform;
+use random::Choices;
 use search::Search;
 
 /// Returns strategies for instructions and modules of a format that are legal on a platform: a
@@ -60,7 +62,7 @@ use search::Search;
 /// CALL and RET. All other instructions are in any order.
 ///
 /// Instructions have every opcode of the format, except calls of other routines (FCALL, IFCALL, FADDR
-/// and FRET), and opcodes that the platform does not have. [`rows`](Legal::rows) lists the opcodes:
+/// and FRET), BDPAS, and opcodes that the platform does not have. [`rows`](Legal::rows) lists the opcodes:
 /// arithmetic, MEDIA_LD, INFO, RT_WRITE, GATHER4_TYPED, 3D_SAMPLE and the other messages to the
 /// samplers, the data ports, the load-store cache and the video engine, raw sends, and barriers. The
 /// contents of raw sends are random, because the verifier does not know the messages.
@@ -172,7 +174,8 @@ impl Strategy for LegalInstruction {
         for _ in 0..100 {
             let opcode = select(self.opcodes.clone()).new_tree(runner)?.current();
             let layouts = self.search.layouts(opcode);
-            let steps = self.search.walk(&layouts, &mut runner.new_rng());
+            let seed = any::<u64>().new_tree(runner)?.current();
+            let steps = self.search.walk(&layouts, &mut Choices::new(seed));
             if let Some(last) = steps.len().checked_sub(1) {
                 return Ok(InstructionTree { steps, at: BinarySearch::new(last) });
             }

@@ -3,8 +3,6 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use proptest::test_runner::TestRng;
-
 use super::random::Choices;
 use crate::object::{AliasScope, Align, Body, Variable};
 use crate::operand::*;
@@ -79,7 +77,7 @@ pub(super) fn declarations(is_legal: impl Fn(Body<'static>) -> bool) -> Body<'st
 
 /// Replaces random operands by random operands that are more often legal.
 pub(super) struct Declared<'a> {
-    random: Choices<'a>,
+    random: &'a mut Choices,
     variables: usize,
     /// The indices of variables of the types that most instructions accept.
     usual: Vec<usize>,
@@ -88,7 +86,7 @@ pub(super) struct Declared<'a> {
 }
 
 impl<'a> Declared<'a> {
-    pub(super) fn new(rng: &'a mut TestRng, body: &Body<'_>) -> Declared<'a> {
+    pub(super) fn new(random: &'a mut Choices, body: &Body<'_>) -> Declared<'a> {
         let variables = body.variables.len();
         let is_usual = |index: &usize| {
             let variable = &body.variables[*index];
@@ -96,7 +94,7 @@ impl<'a> Declared<'a> {
         };
         let usual = (0..variables).filter(is_usual).collect();
         let common = VarId::FIRST_DECLARED;
-        let mut declared = Declared { random: Choices(rng), variables, usual, common };
+        let mut declared = Declared { random, variables, usual, common };
         declared.common = declared.any_var();
         declared
     }

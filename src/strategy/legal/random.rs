@@ -1,14 +1,19 @@
 //! Random choices.
 
-use proptest::prelude::RngCore;
-use proptest::test_runner::TestRng;
+/// Random choices that a seed determines (SplitMix64). The numbers of `proptest` are those of a trait of
+/// `rand`, whose name depends on the version.
+pub(super) struct Choices(u64);
 
-/// Random choices of a generator.
-pub(super) struct Choices<'r>(pub(super) &'r mut TestRng);
+impl Choices {
+    pub(super) fn new(seed: u64) -> Choices {
+        Choices(seed)
+    }
 
-impl Choices<'_> {
     pub(super) fn bits(&mut self) -> u64 {
-        self.0.next_u64()
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
     }
 
     /// Returns a number below `bound`, which is not zero.

@@ -162,15 +162,14 @@ impl Search {
     }
 
     fn find(&self, opcode: u8) -> Layouts {
-        let mut rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[opcode; 32]);
+        let random = &mut Choices::new(opcode.into());
         let mut attempt = Attempt { search: self, module: self.module.clone() };
-        let samples = self.samples(opcode, &mut rng);
+        let samples = self.samples(opcode, random);
         let layouts = samples.into_values().filter_map(|instructions| {
             if !instructions.iter().any(|fields| attempt.is_available(fields)) {
                 return None;
             }
             let samples = Samples::new(instructions);
-            let random = &mut Choices(&mut rng);
             // Start from those that are almost legal.
             let mut starts: Vec<&Fields> = samples.instructions.iter().collect();
             starts.sort_by_cached_key(|fields| attempt.report(fields).map(|found| found.count));
@@ -185,7 +184,7 @@ impl Search {
     }
 
     /// Returns random instructions of an opcode by their sub-opcode, or 0 if it has none.
-    fn samples(&self, opcode: u8, rng: &mut TestRng) -> BTreeMap<u8, Vec<Fields>> {
+    fn samples(&self, opcode: u8, random: &mut Choices) -> BTreeMap<u8, Vec<Fields>> {
         let mut samples: BTreeMap<u8, Vec<Fields>> = BTreeMap::new();
         let row = self.rows.iter().find(|(row, _)| *row == opcode);
         let (Some((_, strategy)), Some(spec)) = (row, Instruction::spec_of(opcode)) else {
@@ -197,7 +196,7 @@ impl Search {
         for _ in 0..SAMPLES * layouts.max(1) {
             let Ok(tree) = strategy.new_tree(&mut runner) else { continue };
             let mut instruction = tree.current();
-            instruction.visit_mut(&mut Declared::new(rng, self.declarations()));
+            instruction.visit_mut(&mut Declared::new(random, self.declarations()));
             let Ok(bytes) = instruction.to_bytes(self.format) else { continue };
             let sub_opcode = if spec.family.is_empty() { 0 } else { bytes[1] };
             samples.entry(sub_opcode).or_default().extend(fields(&bytes, self.format));
@@ -206,8 +205,7 @@ impl Search {
     }
 
     /// Returns legal instructions of a layout, from the simplest to a random one.
-    pub(super) fn walk(&self, layouts: &Layouts, rng: &mut TestRng) -> Vec<Instruction> {
-        let mut random = Choices(rng);
+    pub(super) fn walk(&self, layouts: &Layouts, random: &mut Choices) -> Vec<Instruction> {
         let Some(index) = layouts.0.len().checked_sub(1).map(|last| random.below(last + 1)) else {
             return Vec::new();
         };
@@ -220,7 +218,7 @@ impl Search {
         };
         steps.push(last);
         for _ in 0..WALK {
-            let replaced = attempt.replace(&fields, last, &layout.samples, &[], &mut random);
+            let replaced = attempt.replace(&fields, last, &layout.samples, &[], random);
             if let Some(report) = attempt.report(&replaced).filter(|report| report.count == 0) {
                 (fields, last) = (replaced, report.instruction);
                 steps.push(last);
@@ -275,12 +273,7 @@ impl Attempt<'_> {
     }
 
     /// Returns a legal instruction, if the search from an instruction finds one.
-    fn find(
-        &mut self,
-        start: &Fields,
-        samples: &Samples,
-        random: &mut Choices<'_>,
-    ) -> Option<Fields> {
+    fn find(&mut self, start: &Fields, samples: &Samples, random: &mut Choices) -> Option<Fields> {
         let (mut fields, mut report) = (start.clone(), self.report(start)?);
         for _ in 0..STEPS {
             if report.count == 0 {
@@ -306,7 +299,7 @@ impl Attempt<'_> {
         mut instruction: Instruction,
         samples: &Samples,
         names: &[&str],
-        random: &mut Choices<'_>,
+        random: &mut Choices,
     ) -> Fields {
         if random.one_in(2) {
             return samples.replace(fields, names, random);
@@ -315,7 +308,7 @@ impl Attempt<'_> {
             [] => fields[random.below(fields.len())].name.clone(),
             names => random.pick(names).into(),
         };
-        let operands = Declared::new(random.0, self.search.declarations());
+        let operands = Declared::new(random, self.search.declarations());
         instruction.visit_mut(&mut Redraw { field: &field, operands });
         let format = self.search.format;
         let bytes = instruction.to_bytes(format).ok();
@@ -357,12 +350,12 @@ impl Samples {
         Samples { instructions, different }
     }
 
-    fn random(&self, random: &mut Choices<'_>) -> &Fields {
+    fn random(&self, random: &mut Choices) -> &Fields {
         &self.instructions[random.below(self.instructions.len())]
     }
 
     /// Returns an instruction with another field, which is one of `names` if it has one of them.
-    fn replace(&self, fields: &Fields, names: &[&str], random: &mut Choices<'_>) -> Fields {
+    fn replace(&self, fields: &Fields, names: &[&str], random: &mut Choices) -> Fields {
         let mut replaced = fields.clone();
         if self.different.is_empty() {
             return replaced;
@@ -384,7 +377,7 @@ impl Samples {
         replaced
     }
 
-    fn replace_field(&self, old: &mut Field, at: usize, is_zero: bool, random: &mut Choices<'_>) {
+    fn replace_field(&self, old: &mut Field, at: usize, is_zero: bool, random: &mut Choices) {
         let Some(field) = self.random(random).get(at) else { return };
         let len = field.bytes.len();
         if is_zero && len <= 4 {

@@ -12,6 +12,7 @@ pub const LINES: Classes = Classes {
         ("Paired surface can not be defined", "older platforms have no paired surfaces"),
         ("only supports 16", "the verifier has no rule for atomics of 64 bits"),
         ("saturation is not supported on this op", "the manual allows saturation"),
+        ("unexpected SAT", "the manual allows saturation"),
         ("uses undeclared sampler", "the manual allows sampler 31"),
         ("wrong type of src0", "source 0 of LINE is not a constant"),
         (":vf datatype is not supported", "the manual allows packed floats"),
