@@ -90,8 +90,11 @@ fn links_lead_to_headings() {
     let document = fs::read_to_string(repository("docs/rules.md")).expect("the document");
     let headings: BTreeSet<&str> =
         document.lines().filter_map(|line| line.strip_prefix("## ")).collect();
-    let output = tool().args(["check", "--list", "--json"]).output().expect("the tool runs");
-    let rules: Vec<Value> = serde_json::from_slice(&output.stdout).expect("JSON");
+    let rules = ["check", "verify"].map(|command| {
+        let output = tool().args([command, "--list", "--json"]).output().expect("the tool runs");
+        serde_json::from_slice::<Vec<Value>>(&output.stdout).expect("JSON")
+    });
+    let rules = rules.concat();
     let anchors = rules.iter().map(|rule| {
         let url = rule["url"].as_str().expect("a link");
         url.split_once("/docs/rules/index.html#").expect("an anchor").1
