@@ -8,6 +8,7 @@ use genvisa::object::{Align, Body, GenBinary, LabelKind, Module, RoutineEditor, 
 use genvisa::operand::{DataType, Dst, Imm, VarId};
 use genvisa::strategy::legal;
 use genvisa::text::{FileListing, LineNames, LinePrinter, parse};
+use genvisa::verify::Platform;
 use genvisa::{Dialect, ErrorKind, Format, Instruction};
 use genvisa_test_support::corpus::files;
 use genvisa_test_support::random::{cases, runner, seed};
@@ -105,7 +106,7 @@ fn small_files() -> Vec<(String, Vec<u8>)> {
 
 /// Returns files of generated modules, which have more kinds of instructions and operands.
 fn generated_files() -> Vec<(String, Vec<u8>)> {
-    let (modules, mut runner) = (legal(Format::default(), None).modules(), runner(256, 0));
+    let (modules, mut runner) = (legal(Format::default(), Platform::Skl).modules(), runner(256, 0));
     let files = (0..cases(12)).map(|number| {
         let module = modules.new_tree(&mut runner).expect("a module").current();
         (format!("generated module {number}"), module.to_bytes().expect("a legal module"))

@@ -46,10 +46,10 @@ use search::Search;
 ///     Ok(())
 /// }
 ///
-/// let legal = legal(Format::V4_2, Platform::Xe2);
+/// let legal = legal(Format::default(), Platform::Skl);
 /// proptest!(ProptestConfig::with_cases(8), |(mut module in legal.modules())| {
 ///     remove_moves(&mut module).expect("legal code");
-///     let verifier = Verifier::new().with_platform(Platform::Xe2);
+///     let verifier = Verifier::new().with_platform(Platform::Skl);
 ///     prop_assert_eq!(verifier.check_module(&module), []);
 /// });
 /// ```
@@ -78,7 +78,8 @@ use search::Search;
 /// # Speed
 ///
 /// The first instruction of an opcode takes the longest: few random instructions are legal, so a search
-/// replaces their fields until the verifier accepts one. Later instructions begin with the result. Clone
+/// replaces their fields until the verifier accepts one. LSC messages have so many layouts that the
+/// search takes seconds without optimization. Later instructions begin with the result. Clone
 /// a [`Legal`] or its strategies to share the results.
 pub fn legal(format: Format, platform: impl Into<Option<Platform>>) -> Legal {
     Legal { search: Rc::new(Search::new(format, platform.into())) }
@@ -106,7 +107,7 @@ impl Legal {
     /// use proptest::prelude::*;
     ///
     /// let format = Format::default();
-    /// let legal = strategy::legal(format, Platform::Tgllp);
+    /// let legal = strategy::legal(format, Platform::Skl);
     /// let mut kernel = Kernel::new("k");
     /// kernel.body = legal.declarations().clone();
     /// let mut module = Module::new(format);
@@ -114,7 +115,7 @@ impl Legal {
     /// proptest!(|(instruction in legal.instructions())| {
     ///     let mut module = module.clone();
     ///     module.kernels[0].body.code = Code::from_instructions([&instruction], format).unwrap();
-    ///     let verifier = Verifier::new().with_platform(Platform::Tgllp);
+    ///     let verifier = Verifier::new().with_platform(Platform::Skl);
     ///     prop_assert_eq!(verifier.check_module(&module), []);
     /// });
     /// ```

@@ -27,14 +27,21 @@ use crate::wire::{FieldRecorder, Reader, Wire};
 /// The number of random instructions of each layout, from which the fields are taken.
 const SAMPLES: usize = 60;
 
-/// The number of searches for a layout, of replacements before a search gives up, and of
+/// The number of searches for a layout of a family, of replacements before a search gives up, and of
 /// instructions that are enough.
 const SEARCHES: usize = 16;
 const STEPS: usize = 400;
 const ENOUGH: usize = 3;
 
-/// Parts of the messages about instructions that a platform does not have.
-const UNAVAILABLE: [&str; 2] = ["` is not available on ", "the manual does not list"];
+/// The rules about instructions that a platform or its addressing does not have.
+const UNAVAILABLE: [&str; 6] = [
+    "opcode-platform",
+    "opcode-early",
+    "opcode-gone",
+    "sad-platform",
+    "dpasw-platform",
+    "sendg-mode",
+];
 
 /// The number of replacements that a walk attempts.
 const WALK: usize = 12;
@@ -165,6 +172,7 @@ impl Search {
         let random = &mut Choices::new(opcode.into());
         let mut attempt = Attempt { search: self, module: self.module.clone() };
         let samples = self.samples(opcode, random);
+        let searches = if samples.len() > 1 { SEARCHES } else { SAMPLES };
         let layouts = samples.into_values().filter_map(|instructions| {
             if !instructions.iter().any(|fields| attempt.is_available(fields)) {
                 return None;
@@ -173,7 +181,7 @@ impl Search {
             // Start from those that are almost legal.
             let mut starts: Vec<&Fields> = samples.instructions.iter().collect();
             starts.sort_by_cached_key(|fields| attempt.report(fields).map(|found| found.count));
-            let starts = starts.into_iter().take(SEARCHES);
+            let starts = starts.into_iter().take(searches);
             let found = starts.filter_map(|start| attempt.find(start, &samples, random));
             let legal: Vec<Fields> = found.take(ENOUGH).collect();
             let simplest = attempt.simplify(legal.first()?.clone(), &samples);
@@ -267,7 +275,7 @@ impl Attempt<'_> {
         self.module.kernels[0].body.code = Code::Present { bytes, offset: 0 };
         let mut is_available = true;
         self.search.verifier.visit_module(&self.module, |finding| {
-            is_available &= !UNAVAILABLE.iter().any(|part| finding.message.contains(part));
+            is_available &= !UNAVAILABLE.contains(&finding.rule.name);
         });
         is_available
     }
