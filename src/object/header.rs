@@ -268,7 +268,7 @@ impl Header<'_> {
             KernelInfo::decode(r)
         })?;
         let file_scope_vars =
-            decode_table::<u16, _, T>(r, "num_filescope_vars", "file-scope variable")?;
+            decode_table::<u16, _, T>(r, "num_filescope_vars", FileScopeVar::TABLE)?;
         let functions =
             decode_infos(r, "num_functions", "function info", FunctionInfo::LEAST, |r| {
                 FunctionInfo::decode(r)
@@ -344,7 +344,7 @@ impl Module<'_> {
             patches.gen_binaries.push(binaries);
         }
         let variables = &self.file_scope_vars;
-        encode_table::<u16, _>(w, "num_filescope_vars", "file-scope variable", variables)?;
+        encode_table::<u16, _>(w, "num_filescope_vars", FileScopeVar::TABLE, variables)?;
         encode_count::<u16>(w, "num_functions", self.functions.len())?;
         for function in &self.functions {
             let within = |error: Error| error.within(function.path_segment());

@@ -247,3 +247,8 @@ pub struct FileScopeVar {
     /// The attributes.
     pub attributes: Vec<Attribute>,
 }
+
+impl FileScopeVar {
+    /// The name of the table in paths of errors.
+    pub(crate) const TABLE: &'static str = "file-scope variable";
+}

@@ -115,7 +115,8 @@ pub struct SimpleVariable {
     /// The attributes.
     pub attributes: Vec<Attribute>,
     /// What text calls this sampler or surface, if that is not its number, such as `T6`. Only text has
-    /// this property; it calls addresses and predicates by their names.
+    /// this property; it calls addresses and predicates by their names. A symbol that is no free name
+    /// in the text is not printed.
     pub symbol: Option<Box<str>>,
 }
 

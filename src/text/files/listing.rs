@@ -4,8 +4,8 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use core::fmt::{self, Write};
 
-use crate::error::Result;
-use crate::object::{Linkage, Module, Section};
+use crate::error::{PathSegment, Result};
+use crate::object::{FileScopeVar, Linkage, Module, Section};
 use crate::text::line::Line;
 use crate::text::routines::{Listing, PrintError};
 use crate::text::statements::annotations;
@@ -219,9 +219,10 @@ impl<W: Write> FileAnnotations<'_, W> {
 
     fn variables(&mut self, module: &Module<'_>) -> Result<(), PrintError> {
         let mut w = Writer::new(module.format);
-        for variable in &module.file_scope_vars {
+        for (index, variable) in module.file_scope_vars.iter().enumerate() {
             w.clear();
-            variable.encode(&mut w)?;
+            let segment = PathSegment::Entry { table: FileScopeVar::TABLE, index };
+            variable.encode(&mut w).map_err(|error| error.within(segment))?;
             self.line.push(line::FILE_VARIABLE);
             self.line.push(" =");
             self.line.hex_bytes(w.bytes());

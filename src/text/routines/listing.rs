@@ -4,10 +4,10 @@ use alloc::string::String;
 use core::fmt::{self, Write};
 
 use super::annotations::RoutineAnnotations;
-use crate::error::{Error, ErrorKind, RoutineKind};
+use crate::error::{Error, ErrorKind, PathSegment, Result, RoutineKind};
 use crate::format::Format;
-use crate::isa::Instruction;
-use crate::object::Routine;
+use crate::isa::{IdClass, Instruction};
+use crate::object::{Body, Routine};
 use crate::text::context::{Print, Printer};
 use crate::text::line::Line;
 use crate::text::names::Names;
@@ -172,12 +172,14 @@ impl<'m, 'a> Listing<'m, 'a> {
     ) -> Result<(), PrintError> {
         let mut margin = String::new();
         let (body, format) = (self.routine.body, self.routine.format());
+        check_tables(body, format).map_err(|error| error.within(self.routine.path_segment()))?;
         let names = Names::new(body, self.routine.name.as_bytes(), self.style, format, &RESERVED);
         let mut p = Printer::new(self.style, format, Some(&names));
         if self.style == Style::Faithful {
             if body.efficient_64bit && format != Format::V4_2 {
                 let what = "efficient 64-bit addressing";
-                return Err(Error::new(ErrorKind::Inexpressible { what, format }, 0).into());
+                let error = Error::new(ErrorKind::Inexpressible { what, format }, 0);
+                return Err(error.within(self.routine.path_segment()).into());
             }
             // A kernel declares all functions in its header.
             if !self.is_in_file && self.routine.kind == RoutineKind::Function {
@@ -282,6 +284,27 @@ impl<'m, 'a> Listing<'m, 'a> {
         }
         Ok(p.line.flush(out)?)
     }
+}
+
+/// Returns an error if a table has entries without an id.
+fn check_tables(body: &Body<'_>, format: Format) -> Result<()> {
+    let tables = [
+        ("address_count", IdClass::Address, body.addresses.len()),
+        ("predicate_count", IdClass::Predicate, body.predicates.len()),
+        ("label_count", IdClass::Label, body.labels.len()),
+        ("sampler_count", IdClass::Sampler, body.samplers.len()),
+        ("surface_count", IdClass::Surface, body.surfaces.len()),
+    ];
+    for (field, class, count) in tables {
+        // These ids have at most two bytes.
+        let max = u64::from(u32::from(u16::MAX) + 1 - class.first_declared());
+        let value = count as u64;
+        if value > max {
+            let error = Error::new(ErrorKind::OutOfRange { value, max, format }, 0);
+            return Err(error.within(PathSegment::Field(field)));
+        }
+    }
+    Ok(())
 }
 
 fn is_label(instruction: &Instruction) -> bool {

@@ -35,6 +35,7 @@ pub mod formats;
 pub mod fuzz;
 pub mod genx_ir;
 pub mod genx_ir_today;
+pub mod hand_built;
 pub mod ocloc;
 pub mod parallel;
 pub mod random;
