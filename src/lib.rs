@@ -59,13 +59,17 @@
 //! # Features
 //!
 //! The codec is always available: [`Module`] reads and writes files, [`Instruction::from_bytes`] and
-//! [`Instruction::to_bytes`] convert an instruction, [`object::Code::from_instructions`] encodes the code of a
-//! routine, and [`Module::edit`] changes one. [`Module`] has an example that needs no feature. `std`, `text`, `build` and `verify` are on by default; `analysis`, `serde` and
-//! `proptest` are off. [`docs::library`](docs::library#features) describes them.
+//! [`Instruction::to_bytes`] convert an instruction, and [`object::Code::from_instructions`] encodes the code
+//! of a routine. [`Module`] has an example that needs no feature. `std`, `text`, `build` and `verify` are on by
+//! default; `analysis`, `serde` and `proptest` are off. [`docs::library`](docs::library#features) describes
+//! them.
 //!
 //! # Where to go
 //!
 //! - [`docs::library`] is a guide with an example for each task.
+//! - A compiler backend builds kernels ([`Builder`]), changes them (`Module::edit`), checks them
+//!   ([`Verifier`]), asks where values are defined and used (`Analysis::chains`), and tests its passes with
+//!   generated programs (`strategy::legal`).
 //! - [`docs::formats`] helps to choose the version and the dialect, and [`docs::limits`] describes errors and
 //!   limits.
 //! - [`isa`] has a struct per instruction, [`operand`] their operands, [`object`] the parts of a file, and
