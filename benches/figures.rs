@@ -19,9 +19,13 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use genvisa::build::Builder;
+use genvisa::isa::Mov;
+use genvisa::object::{Code, RoutineEditor};
+use genvisa::operand::Imm;
 use genvisa::text::{self, Style};
 use genvisa::verify::{Platform, Verifier};
-use genvisa::{Dialect, Module};
+use genvisa::{Dialect, Instruction, Module};
 use streams::Numbers;
 use texts::{Text, Texts};
 
@@ -212,6 +216,60 @@ fn codec_rows(options: &Options) {
     }
 }
 
+/// Measures editing of each routine: reading it into an editor, inserting an instruction at the start of
+/// each block, and writing it back; then writing the file. The yardstick is decoding and encoding.
+fn edit(options: &Options, modules: &[Module<'_>]) {
+    let count: u64 = modules.iter().map(corpus::decode).sum();
+    let inserted = Mov { src0: Imm::ud(7).into(), ..Mov::default() };
+    let with_editors = |insert: fn(&mut RoutineEditor<'_, '_>, Mov)| {
+        for module in modules {
+            let mut module = module.clone();
+            for routine in 0..module.routines().count() {
+                let mut editor = module.edit(routine).expect("legal code");
+                insert(&mut editor, inserted);
+                editor.finish().expect("legal code");
+            }
+            black_box(module.to_bytes().expect("legal code"));
+        }
+    };
+    let decode_and_encode = || {
+        for routine in modules.iter().flat_map(Module::routines) {
+            let instructions = routine.instructions().map(|item| item.expect("legal code").1);
+            let instructions: Vec<Instruction> = instructions.collect();
+            black_box(Code::from_instructions(&instructions, routine.format()).expect("legal"));
+        }
+    };
+    let rows: [(&str, fn(&mut RoutineEditor<'_, '_>, Mov)); 3] = [
+        ("edit nothing", |_, _| {}),
+        ("edit, `Vec`", |editor, inserted| {
+            editor.rewrite(|one, out| {
+                out.push(one);
+                if matches!(one, Instruction::Label(_)) {
+                    out.push(inserted.into());
+                }
+            });
+        }),
+        ("edit, `build`", |editor, inserted| {
+            let labels = editor.instructions.iter().enumerate();
+            let labels = labels.filter(|(_, one)| matches!(one, Instruction::Label(_)));
+            let places: Vec<usize> = labels.map(|(index, _)| index + 1).collect();
+            let build = |k: &mut Builder| {
+                for (before, place) in places.into_iter().enumerate() {
+                    k.set_position(place + before).push(inserted);
+                }
+            };
+            editor.build(build).expect("legal code");
+        }),
+    ];
+    for (name, insert) in rows {
+        if options.selects(name) {
+            let times = alternate(ROUNDS, || with_editors(insert), decode_and_encode);
+            let values = times.map(|time| time / count as f64);
+            options.print(name, "instruction", "decode and encode", values, "");
+        }
+    }
+}
+
 /// Measures printing in the faithful style.
 fn print(options: &Options, modules: &[Module<'_>]) {
     let code = x86::code();
@@ -304,6 +362,7 @@ fn main() {
         verify(&options, &modules);
     }
     codec_rows(&options);
+    edit(&options, &modules);
     if options.selects("print") {
         print(&options, &modules);
     }

@@ -3,6 +3,7 @@
 mod declarations;
 mod equal;
 mod fuzz;
+mod hand_built;
 mod hostile;
 mod mutations;
 mod permute;
