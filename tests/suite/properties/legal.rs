@@ -96,7 +96,8 @@ fn modules_and_what_they_shrink_to_are_legal() {
         return;
     }
     let missing = SPEC.iter().filter(|spec| !found.contains(&spec.opcode));
-    assert_eq!(missing.map(|spec| spec.mnemonic).collect::<Vec<_>>(), EXCEPTIONS);
+    let missing: Vec<&str> = missing.map(|spec| spec.mnemonic).collect();
+    assert!(missing.iter().all(|mnemonic| EXCEPTIONS.contains(mnemonic)), "{missing:?}");
 }
 
 #[test]

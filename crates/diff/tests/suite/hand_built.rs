@@ -22,7 +22,10 @@ fn hand_built_modules_are_compared() {
                         Ok(diff) => drop(diff.to_unified("a", "b", 3)),
                         Err(error) => {
                             let segment = error.path().next();
-                            assert!(matches!(segment, Some(PathSegment::Routine { .. })), "{error}");
+                            assert!(
+                                matches!(segment, Some(PathSegment::Routine { .. })),
+                                "{error}"
+                            );
                         }
                     }
                 }
