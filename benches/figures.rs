@@ -239,7 +239,8 @@ fn edit(options: &Options, modules: &[Module<'_>]) {
             black_box(Code::from_instructions(&instructions, routine.format()).expect("legal"));
         }
     };
-    let rows: [(&str, fn(&mut RoutineEditor<'_, '_>, Mov)); 3] = [
+    type Insert = fn(&mut RoutineEditor<'_, '_>, Mov);
+    let rows: [(&str, Insert); 3] = [
         ("edit nothing", |_, _| {}),
         ("edit, `Vec`", |editor, inserted| {
             editor.rewrite(|one, out| {

@@ -17,12 +17,12 @@
 //! # my_backend_keeps_instructions();
 //! ```
 
-#[cfg(feature = "verify")]
+#[cfg(all(feature = "build", feature = "verify"))]
 mod legal;
 mod module;
 
 pub use crate::generate::Generate;
-#[cfg(feature = "verify")]
+#[cfg(all(feature = "build", feature = "verify"))]
 pub use legal::{Legal, legal};
 
 use alloc::vec::Vec;
