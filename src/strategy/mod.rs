@@ -1,8 +1,8 @@
 //! Strategies of `proptest` for modules, instructions and operands (feature `proptest`).
 //!
 //! [`Generate::strategy`] returns the strategy of a type for a format; [`rows`] returns a strategy
-//! per opcode. Most of these instructions are illegal: they test codecs. With feature `verify`, `legal`
-//! generates instructions and modules that the verifier accepts.
+//! per opcode. Most of these instructions are illegal: they test codecs. With the features `build` and
+//! `verify`, `legal` generates instructions and modules that the verifier accepts.
 //!
 //! ```
 //! use genvisa::{Format, Instruction, strategy::Generate};
