@@ -155,9 +155,11 @@ impl Iterator for Boundaries<'_> {
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let (offset, opcode) = (self.reader.offset(), *self.reader.rest().first()?);
-        if simple_layout::skip(&mut self.reader).is_none()
-            && let Err(error) = skip_by_decoding(&mut self.reader)
-        {
+        let skipped = match simple_layout::skip(&mut self.reader) {
+            Some(()) => Ok(()),
+            None => skip_by_decoding(&mut self.reader),
+        };
+        if let Err(error) = skipped {
             return Some(Err(self.stop(error, opcode)));
         }
         self.index += 1;

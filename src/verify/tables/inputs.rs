@@ -121,8 +121,11 @@ rules! { inputs for InputEntry<'_>;
         // `input-bounds` is about larger offsets.
         if (bytes + 1..255 * c.grf()).contains(&end(e.input)) {
             let (start, last) = (start(e.input), end(e.input) - 1);
-            let expected = format_args!("an input within bytes 0 to {}", bytes - 1);
-            c.fail("offset", format_args!("bytes {start} to {last}"), expected);
+            c.fail(
+                "offset",
+                format_args!("bytes {start} to {last}"),
+                format_args!("an input within bytes 0 to {}", bytes - 1),
+            );
         }
     }
 
