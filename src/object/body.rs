@@ -150,6 +150,15 @@ impl Body<'_> {
     pub fn into_owned(self) -> Body<'static> {
         Body { code: self.code.into_owned(), ..self }
     }
+
+    /// Returns the number of lanes for which the compiler compiled a kernel, if attribute `SimdSize` states
+    /// it.
+    pub fn simd_size(&self) -> Option<i32> {
+        let is_named = |attribute: &&Attribute| {
+            self.strings.get(attribute.name.0 as usize).is_some_and(|name| *name == *"SimdSize")
+        };
+        self.attributes.iter().rfind(is_named)?.as_integer()
+    }
 }
 
 /// Methods that add entries to the tables. Each returns the id that operands use.

@@ -24,8 +24,60 @@ pub struct Compiler {
     pub patch: u16,
 }
 
+/// The first version whose source checks the alignment of the operands of DPAS and BDPAS.
+pub(super) const IGC_2_40: Compiler = Compiler { major: 2, minor: 40, patch: 0 };
+
+/// The first version whose source checks the offset of an input instead of its declaration.
+pub(super) const IGC_2_40_6: Compiler = Compiler { major: 2, minor: 40, patch: 6 };
+
 /// The first version that contains the source of the rules for MOV of newer floats.
 pub(super) const IGC_2_41: Compiler = Compiler { major: 2, minor: 41, patch: 0 };
+
+impl Compiler {
+    /// The first patch level of the newest version whose rules are known.
+    pub const NEWEST: Compiler = IGC_2_41;
+}
+
+/// A range of versions of the compiler.
+///
+/// `Display` prints it in words, such as `IGC 2.40.6 and later`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Compilers {
+    /// The first version of the range; `None` for no lower bound.
+    pub since: Option<Compiler>,
+    /// The first version after the range; `None` for no upper bound.
+    pub before: Option<Compiler>,
+}
+
+impl Compilers {
+    /// Returns whether the range contains a version.
+    pub fn contains(self, version: Compiler) -> bool {
+        self.since.is_none_or(|since| version >= since)
+            && self.before.is_none_or(|before| version < before)
+    }
+}
+
+impl fmt::Display for Compilers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.since, self.before) {
+            (None, None) => f.pad("any IGC"),
+            (Some(since), None) => write!(f, "IGC {since} and later"),
+            (None, Some(before)) => write!(f, "IGC before {before}"),
+            (Some(since), Some(before)) => write!(f, "IGC {since} to before {before}"),
+        }
+    }
+}
+
+/// Returns a version and all newer ones.
+pub(super) const fn since(version: Compiler) -> Compilers {
+    Compilers { since: Some(version), before: None }
+}
+
+/// Returns a version and the newer ones before another one.
+pub(super) const fn between(version: Compiler, before: Compiler) -> Compilers {
+    Compilers { since: Some(version), before: Some(before) }
+}
 
 impl Default for Compiler {
     /// Returns the newest version that was asked about the rules.

@@ -274,6 +274,10 @@ impl<'v> RuleContext<'_, 'v> {
         found: Option<String>,
     ) {
         let (rule, cx) = (self.rule, &mut *self.cx);
+        let message = match rule.enforced_by {
+            Some(compilers) => format!("{message} (enforced by {compilers})"),
+            None => message,
+        };
         let mut path = Vec::with_capacity(3);
         path.extend(cx.routine.map(|routine| PathSegment::Routine {
             kind: routine.kind,
@@ -430,12 +434,19 @@ impl<'v> RuleContext<'_, 'v> {
         self.cx.ty(operand)
     }
 
-    /// Returns the number of bytes from a raw operand's offset to the end of its variable, if the
-    /// routine declares the variable. It is negative if the offset is past the end.
+    /// Returns the number of bytes from a raw operand's offset to the end of its variable's storage, if
+    /// the routine declares the variable. It is negative if the offset is past the end.
     #[inline]
     pub(super) fn bytes_left(&self, raw: Raw) -> Option<i64> {
-        let variable = self.variable(raw.var)?;
-        Some(size_of_variable(variable) - i64::from(raw.offset))
+        Some(self.storage_size(raw.var)? - i64::from(raw.offset))
+    }
+
+    /// Returns the number of bytes from the start of a declared variable to the end of its storage: for an
+    /// alias, of the variable whose storage it shares.
+    pub(super) fn storage_size(&self, var: VarId) -> Option<i64> {
+        let variable = self.variable(var)?;
+        let (root, offset) = self.root(var)?;
+        Some(size_of_variable(variable).max(size_of_variable(root) - offset))
     }
 }
 

@@ -60,9 +60,10 @@ impl Levels {
 
     /// Returns the group of a rule for the version of the compiler.
     fn group(&self, rule: &Rule) -> Group {
-        match rule.refused_since {
-            Some(since) if self.compiler >= since => Group::Igc,
-            _ => rule.group(),
+        match rule.enforced_by {
+            Some(compilers) if compilers.contains(self.compiler) => Group::Igc,
+            Some(_) => Group::Manual,
+            None => rule.group(),
         }
     }
 
@@ -81,8 +82,11 @@ impl Levels {
         let severity = match level {
             Some(level) => level.severity(),
             None => self.is_enabled(self.group(rule), dialect).then(|| {
-                let is_refused = self.group(rule) != rule.group();
-                if is_refused { Severity::Error } else { rule.severity_in(dialect) }
+                match (self.group(rule), rule.group()) {
+                    (Group::Igc, Group::Manual) => Severity::Error,
+                    (Group::Manual, Group::Igc) => Severity::Warning,
+                    _ => rule.severity_in(dialect),
+                }
             }),
         };
         severity.map(|severity| match severity {
@@ -95,9 +99,9 @@ impl Levels {
     pub(super) fn may_apply(&self, group: Group, dialect: Dialect) -> bool {
         // If any level was changed, a rule of the group may be enabled. Levels are rarely changed.
         let is_changed = !self.rules.is_empty() || !self.changed_groups.is_empty();
-        // A newer compiler may refuse what the default one accepts.
-        let is_newer = self.compiler > Compiler::default();
-        is_changed || is_newer || self.is_enabled(group, dialect)
+        // Another compiler may refuse what the default one accepts.
+        let is_other = self.compiler != Compiler::default();
+        is_changed || is_other || self.is_enabled(group, dialect)
     }
 
     fn is_enabled(&self, group: Group, dialect: Dialect) -> bool {

@@ -95,10 +95,10 @@ mod variable_info;
 mod written;
 
 pub use crate::error::Severity;
-pub use compiler::Compiler;
+pub use compiler::{Compiler, Compilers};
 pub use finding::Finding;
-pub use platform::{Platform, Platforms};
-pub use rule::{Group, Response, Rule};
+pub use platform::{Platform, Platforms, assumed_register_bytes};
+pub use rule::{Group, Response, Rule, rule_url};
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -220,9 +220,9 @@ impl Verifier {
     /// Sets the version of the compiler. By default, it is the newest that was asked about the
     /// rules.
     ///
-    /// A newer version also refuses code that violates a rule whose
-    /// [`refused_since`](Rule::refused_since) is not newer: its findings are errors. No rule is
-    /// known to hold for older versions only.
+    /// A rule whose [`enforced_by`](Rule::enforced_by) contains the version is in group `Igc`, and
+    /// its findings are errors; if the range does not contain it, the rule is in group `Manual`, and
+    /// findings are warnings. A version after [`Compiler::NEWEST`] has the rules of the newest one.
     #[must_use]
     pub fn with_compiler(mut self, compiler: Compiler) -> Verifier {
         self.levels.set_compiler(compiler);

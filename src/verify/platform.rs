@@ -4,6 +4,8 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::error::ErrorKind;
+use crate::format::Format;
+use crate::object::Module;
 
 macro_rules! platforms {
     ($($(#[$doc:meta])* $name:ident $text:literal [$($device:literal)*],)*) => {
@@ -126,6 +128,15 @@ impl FromStr for Platform {
             })
             .ok_or(ErrorKind::Unparsable { expected })
     }
+}
+
+/// Returns the size of a register in bytes that is assumed for a module whose platform is `platform`.
+/// Returns `None` if nothing is assumed: the platform is known, or the format is not 4.2, whose modules
+/// are for one platform.
+pub fn assumed_register_bytes(module: &Module<'_>, platform: Option<Platform>) -> Option<u32> {
+    let is_unknown = module.format == Format::V4_2 && platform.is_none();
+    let is_efficient_64bit = || module.routines().any(|routine| routine.body.efficient_64bit);
+    is_unknown.then(|| if is_efficient_64bit() { 64 } else { 32 })
 }
 
 /// A range of platforms.

@@ -1,9 +1,10 @@
 //! The type of rules, and the macro that defines them.
 
+use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
-use super::compiler::Compiler;
+use super::compiler::Compilers;
 use super::platform::Platforms;
 use crate::error::{ErrorKind, Severity};
 use crate::format::Dialect;
@@ -18,10 +19,10 @@ pub struct Rule {
     pub statement: &'static str,
     /// The response of the compiler to code that violates the rule.
     pub response: Response,
-    /// The first version of the compiler that refuses code that violates the rule although
-    /// [`response`](Self::response) is [`Response::Accepts`]; `None` if no version is known. These
-    /// versions were not asked: the rule is taken from their source.
-    pub refused_since: Option<Compiler>,
+    /// The versions of the compiler that enforce the rule; `None` if [`response`](Self::response) is
+    /// not known to differ between versions. For other versions, the rule is in group `Manual`.
+    /// Versions other than the default one were not asked: the range is taken from their source.
+    pub enforced_by: Option<Compilers>,
     /// The severity of findings in the Igc dialects.
     pub severity: Severity,
     /// The severity of findings in dialect [`Manual`](Dialect::Manual).
@@ -41,7 +42,7 @@ impl Rule {
             name,
             statement,
             response,
-            refused_since: None,
+            enforced_by: None,
             severity: response.severity(),
             severity_in_manual: response.severity(),
             platforms: Platforms { since: None, before: None },
@@ -73,6 +74,17 @@ impl Rule {
             Dialect::Igc2022 | Dialect::Igc2026 => self.severity,
         }
     }
+}
+
+/// Returns the address of the page about a rule of this crate, of its tool or of inline assembly.
+///
+/// ```
+/// let url = genvisa::verify::rule_url("media-ld-plane");
+/// assert!(url.ends_with("/genvisa/docs/rules/index.html#media-ld-plane"));
+/// ```
+pub fn rule_url(name: &str) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    alloc::format!("https://docs.rs/genvisa/{version}/genvisa/docs/rules/index.html#{name}")
 }
 
 /// The response of the compiler to code that violates a rule.
@@ -213,13 +225,13 @@ pub(super) const fn statement(doc: &'static str) -> &'static str {
 /// records findings.
 ///
 /// The first word in parentheses is the [`Response`] of the compiler. In dialect `Manual`, findings
-/// are errors; `(Accepts (Warning in Manual), ANY, "INFO.md")` is an exception. `[Refuses since IGC_2_41]`
-/// before the first comma states the first version of the compiler that refuses the code.
+/// are errors; `(Accepts (Warning in Manual), ANY, "INFO.md")` is an exception. `[since(IGC_2_41)]`
+/// before the first comma states the versions of the compiler that enforce the rule.
 macro_rules! rules {
     ($group:ident for $subject:ty; $(
         $(#[doc = $statement:literal])+
         fn $rule:ident $name:literal
-        ($response:ident $(($in_manual:ident in Manual))? $([Refuses since $compiler:ident])?,
+        ($response:ident $(($in_manual:ident in Manual))? $([$compilers:expr])?,
          $platforms:expr, $source:literal)
         |$s:ident, $c:ident| $body:block
     )*) => {
@@ -230,7 +242,7 @@ macro_rules! rules {
             #[allow(unused_imports)]
             use $crate::verify::platform::{ANY, Platform::*, before, since};
             #[allow(unused_imports)]
-            use $crate::verify::compiler::IGC_2_41;
+            use $crate::verify::compiler::{IGC_2_40, IGC_2_40_6, IGC_2_41};
             use $crate::verify::rule::{Response, Rule, statement};
 
             pub(in $crate::verify) static RULES: &[&Rule] = &[$(&$rule::RULE),*];
@@ -244,7 +256,7 @@ macro_rules! rules {
                         name: $name,
                         statement: statement(concat!($($statement),+)),
                         response: Response::$response,
-                        refused_since: $crate::verify::rule::optional!($($compiler)?),
+                        enforced_by: $crate::verify::rule::compilers!($($compilers)?),
                         severity: Response::$response.severity(),
                         severity_in_manual: $crate::verify::rule::in_manual!($($in_manual)?),
                         platforms: $platforms,
@@ -276,14 +288,16 @@ macro_rules! in_manual {
     };
 }
 
-/// An optional value.
-macro_rules! optional {
+/// An optional range of versions of the compiler.
+macro_rules! compilers {
     () => {
         None
     };
-    ($value:expr) => {
-        Some($value)
-    };
+    ($range:expr) => {{
+        #[allow(unused_imports)]
+        use $crate::verify::compiler::{between, since};
+        Some($range)
+    }};
 }
 
 /// Copies the common fields of instructions to the subject of their rules.
@@ -306,4 +320,4 @@ macro_rules! subject {
     )+};
 }
 
-pub(super) use {in_manual, optional, rules, subject};
+pub(super) use {compilers, in_manual, rules, subject};

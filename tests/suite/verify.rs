@@ -309,6 +309,42 @@ fn newer_compilers_refuse_more() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+/// IGC 2.40.0 to 2.40.5 check the alignment of inputs of DPAS, and newer ones their offsets.
+#[test]
+fn a_range_of_compilers_enforces_a_rule() -> Result<(), Box<dyn std::error::Error>> {
+    let findings =
+        |align: &str, offset: u16, compiler: &str| -> Result<_, Box<dyn std::error::Error>> {
+            let text = format!(
+                ".version 4.2\n.kernel \"k\"
+            .decl x v_type=G type=d num_elts=8 align={align}
+            .decl f v_type=G type=f num_elts=16 align=GRF
+            .decl d v_type=G type=d num_elts=128 align=GRF
+            .input x offset={offset} size=32
+            dpas.hf.hf.8.1 (M1, 16) f.0 f.0 d.0 x(0,0)\n"
+            );
+            let module = parse(&text, Format::V4_2).expect("valid text");
+            let verifier = Verifier::new().with_platform(Platform::Xe2);
+            let findings = verifier.with_compiler(compiler.parse()?).check_module(&module);
+            Ok(findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+        };
+    for compiler in ["2.39", "2.40.6", "2.40.14"] {
+        assert_eq!(findings("oword", 160, compiler)?, "", "{compiler}");
+    }
+    for compiler in ["2.40.0", "2.40.5"] {
+        let findings = findings("oword", 160, compiler)?;
+        assert!(findings.starts_with("error[dpas-input-declared]"), "{findings}");
+        assert!(findings.contains("IGC 2.40.0 to before 2.40.6"), "{findings}");
+    }
+    for compiler in ["2.39", "2.40.5"] {
+        assert_eq!(findings("GRF", 208, compiler)?, "", "{compiler}");
+    }
+    for compiler in ["2.40.6", "2.41"] {
+        let findings = findings("GRF", 208, compiler)?;
+        assert!(findings.starts_with("error[dpas-input-aligned]"), "{findings}");
+    }
+    Ok(())
+}
+
 #[test]
 fn devices_are_names_of_platforms() {
     for platform in Platform::ALL {

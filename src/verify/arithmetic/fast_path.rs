@@ -121,7 +121,9 @@ fn source<const WHOLE: bool>(
             Some(GENERAL.or(OperandSet::ty(ty)).or(OperandSet::modifier(operand.modifier)))
         }
         VectorKind::Immediate(imm) => {
-            let is_legal = operand.modifier == Modifier::NONE && imm.ty() != DataType::BOOL;
+            // Not all platforms have constants of type VF.
+            let is_listed = !matches!(imm.ty(), DataType::BOOL | DataType::VF);
+            let is_legal = operand.modifier == Modifier::NONE && is_listed;
             is_legal.then_some(IMMEDIATE.or(OperandSet::ty(imm.ty())).or(NONE))
         }
         VectorKind::Predicate(pred) => {

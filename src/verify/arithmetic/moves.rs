@@ -111,7 +111,7 @@ rules! { newer for NewerMove<'_>;
     }
 
     /// MOV converts TF32 from and to F only. IGC 2.41 refuses other types.
-    fn tf32 "mov-tf32" (Accepts (Warning in Manual) [Refuses since IGC_2_41], ANY, "reference")
+    fn tf32 "mov-tf32" (Accepts (Warning in Manual) [since(IGC_2_41)], ANY, "reference")
     |m, c| {
         use DataType as T;
         if m.has(T::TF32) && !m.is_between(T::TF32, T::F) && !m.has(T::BF8) && !m.has(T::HF8) {
@@ -129,7 +129,7 @@ rules! { newer for NewerMove<'_>;
 
     /// MOV converts BF8 since PVC, TF32 since PVCXT and HF8 since Xe3. IGC 2.41 refuses it before.
     fn platform "mov-newer-platform"
-    (Accepts (Warning in Manual) [Refuses since IGC_2_41], before(Xe3), "reference")
+    (Accepts (Warning in Manual) [since(IGC_2_41)], before(Xe3), "reference")
     |m, c| {
         use DataType as T;
         for (ty, first) in [(T::BF8, Pvc), (T::TF32, PvcXt), (T::HF8, Xe3)] {
@@ -142,7 +142,7 @@ rules! { newer for NewerMove<'_>;
     /// A MOV that converts from or to BF8 or HF8, or to TF32, has neither a predicate nor a source
     /// modifier; a MOV to TF32 has no saturation. IGC 2.41 refuses them.
     fn modifiers "mov-newer-modifier"
-    (Accepts (Warning in Manual) [Refuses since IGC_2_41], ANY, "reference")
+    (Accepts (Warning in Manual) [since(IGC_2_41)], ANY, "reference")
     |m, c| {
         use DataType as T;
         let is_checked = m.has(T::BF8) || m.has(T::HF8) || m.dst == T::TF32;

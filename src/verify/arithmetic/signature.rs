@@ -509,7 +509,8 @@ signatures! {
             .classes(GENERAL.or(PREDICATE), GIK)
     }
     .agree(Agree::Compared)
-    .bf(Bf::Mixed);
+    .bf(Bf::Mixed)
+    .saturates(OperandSet::EMPTY);
     ADDR_ADD = Signature {
         kind: Kind::Address,
         ..Signature::moving(ADDRESS, ANY_CLASS.without(PREDICATE))

@@ -162,6 +162,18 @@ rules! { types for Operation<'_>;
         }
     }
 
+    /// From Xe2 on, arithmetic has no constants of type VF. MOV, SEL, FMINMAX and CMP have them.
+    fn vf_platform "vf-platform" (Refuses, since(Xe2), "reference") |o, c| {
+        if o.signature.kind != Kind::Arith {
+            return;
+        }
+        for (field, _, ty) in o.src_types(c) {
+            if VF.has(ty) && o.signature.src.has(ty) {
+                c.fail(field, ty, "another type");
+            }
+        }
+    }
+
     /// Integer division does not exist from XeHP_SDV on.
     fn int_div_platform "int-div-platform"
     (Refuses, since(XeHpSdv), "6_instructions, MOD; reference") |o, c| {

@@ -2,10 +2,13 @@
 
 use crate::format::Format;
 use crate::isa::{Instruction, RawSend, RawSendg, RawSends};
-use crate::operand::{Vector, VectorKind};
+use crate::operand::{Raw, SendFlags, Vector, VectorKind};
 use crate::verify::context::Context;
 use crate::verify::rule::{Rule, rules};
 use crate::verify::types::Types;
+
+/// The bit of the extended descriptor of a RAW_SEND that ends the thread.
+const END_OF_THREAD: u32 = 1 << 5;
 
 /// The lengths of a raw message in registers.
 pub(in crate::verify) struct Lengths {
@@ -50,15 +53,78 @@ rules! { send for RawSend;
     /// RAW_SEND sends and receives at least as many registers as its descriptor states, if that is
     /// constant.
     fn descriptor "send-descriptor-lengths" (Refuses, ANY, "reference") |i, c| {
-        let Some(desc) = i.desc.as_imm().map(|imm| imm.bits()) else { return };
-        let (sent, received) = ((desc >> 25) & 15, (desc >> 20) & 31);
-        if u64::from(i.num_src) < sent {
+        let Some((sent, received)) = lengths_in(&i.desc) else { return };
+        if u32::from(i.num_src) < sent {
             let expected = alloc::format!("at least {sent}, as in the descriptor");
             c.fail("num_src", i.num_src, expected);
         }
-        if u64::from(i.num_dst) < received {
+        if u32::from(i.num_dst) < received {
             let expected = alloc::format!("at least {received}, as in the descriptor");
             c.fail("num_dst", i.num_dst, expected);
+        }
+    }
+}
+
+/// Returns the numbers of registers that a constant descriptor sends from source 0 and receives.
+fn lengths_in(desc: &Vector) -> Option<(u32, u32)> {
+    let bits = desc.as_imm()?.bits() as u32;
+    Some(((bits >> 25) & 15, (bits >> 20) & 31))
+}
+
+/// An operand of a raw message.
+pub(in crate::verify) struct Operand {
+    field: &'static str,
+    raw: Raw,
+    /// Whether the message transfers nothing from or to the operand, as far as is known.
+    is_empty: bool,
+}
+
+impl Operand {
+    fn new(field: &'static str, raw: Raw, length: u32) -> Operand {
+        Operand { field, raw, is_empty: length == 0 }
+    }
+}
+
+/// Returns the operands of a RAW_SEND.
+// `send-lengths` refuses to send no registers from source 0.
+fn operands_of_send(i: &RawSend) -> [Operand; 2] {
+    let (sent, received) =
+        lengths_in(&i.desc).unwrap_or((u32::from(i.num_src).max(1), i.num_dst.into()));
+    [Operand::new("src", i.src, sent), Operand::new("dst", i.dst, received)]
+}
+
+/// Returns the operands of a RAW_SENDS.
+fn operands_of_sends(i: &RawSends) -> [Operand; 3] {
+    let (sent, received) =
+        lengths_in(&i.desc).unwrap_or((u32::from(i.num_src0).max(1), i.num_dst.into()));
+    let extended = i.ex_msg_desc.as_imm().map_or(0, |imm| (imm.bits() >> 6) as u32 & 31);
+    [
+        Operand::new("src0", i.src0, sent),
+        Operand::new("src1", i.src1, extended.max(i.num_src1.into())),
+        Operand::new("dst", i.dst, received),
+    ]
+}
+
+rules! { operand for Operand;
+    /// An operand of a raw message is null if the message transfers nothing from or to it. A constant
+    /// descriptor determines what is transferred from source 0 and to the destination.
+    // The compiler accepts some messages to data port 0, whose type determines what is received.
+    fn null "send-null" (Crashes, ANY, "reference") |i, c| {
+        if i.is_empty && !i.raw.is_null() {
+            let name = c.name(i.raw.var);
+            c.fail(i.field, name, "null, because the message transfers nothing");
+        }
+    }
+}
+
+/// Source 0 of a raw message that ends the thread.
+pub(in crate::verify) struct LastSource(&'static str, Raw);
+
+rules! { last for LastSource;
+    /// Source 0 of a RAW_SEND or RAW_SENDS that ends the thread is not null.
+    fn source "send-eot-source" (Crashes, ANY, "reference") |i, c| {
+        if i.1.is_null() {
+            c.fail(i.0, "null", "a variable, because the message ends the thread");
         }
     }
 }
@@ -104,6 +170,22 @@ rules! { descriptors for Descriptors<'_>;
 }
 
 rules! { sends for RawSends;
+    /// RAW_SENDS sends at most 15 registers from source 0 and receives at most 31, unless its
+    /// descriptor is constant.
+    // The compiler makes a descriptor with fields of 4 and 5 bits.
+    fn fields "sends-descriptor-fields" (Crashes, ANY, "reference") |i, c| {
+        if lengths_in(&i.desc).is_some() {
+            return;
+        }
+        // `send-lengths` refuses more than 32 registers.
+        if (16..=32).contains(&i.num_src0) {
+            c.fail("num_src0", i.num_src0, "at most 15 registers");
+        }
+        if i.num_dst == 32 {
+            c.fail("num_dst", i.num_dst, "at most 31 registers");
+        }
+    }
+
     /// The shared function of RAW_SENDS is 0 to 15.
     // In shipped kernels, the other bits contain parts of the descriptor.
     fn sfid "send-sfid" (Accepts, ANY, "RAW_SENDS.md, SFID") |i, c| {
@@ -159,8 +241,16 @@ rules! { sendg for RawSendg;
 }
 
 /// The rules of this file.
-pub(in crate::verify) static RULES: &[&[&Rule]] =
-    &[lengths::RULES, raw::RULES, send::RULES, descriptors::RULES, sends::RULES, sendg::RULES];
+pub(in crate::verify) static RULES: &[&[&Rule]] = &[
+    lengths::RULES,
+    raw::RULES,
+    send::RULES,
+    operand::RULES,
+    last::RULES,
+    descriptors::RULES,
+    sends::RULES,
+    sendg::RULES,
+];
 
 /// Applies the rules to an instruction.
 pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
@@ -169,18 +259,29 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
             raw::check(&RawMessage { is_sendg: false }, cx);
             lengths::check(&i.into(), cx);
             send::check(i, cx);
+            operands_of_send(i).iter().for_each(|one| operand::check(one, cx));
+            if i.ex_msg_desc & END_OF_THREAD != 0 {
+                last::check(&LastSource("src", i.src), cx);
+            }
             descriptors::check(&Descriptors { ex_msg_desc: None, desc: &i.desc }, cx);
         }
         Instruction::RawSends(i) => {
             raw::check(&RawMessage { is_sendg: false }, cx);
             lengths::check(&i.into(), cx);
             sends::check(i, cx);
+            operands_of_sends(i).iter().for_each(|one| operand::check(one, cx));
+            if i.modifiers.contains(SendFlags::EOT) {
+                last::check(&LastSource("src0", i.src0), cx);
+            }
             let ex_msg_desc = Some(&i.ex_msg_desc);
             descriptors::check(&Descriptors { ex_msg_desc, desc: &i.desc }, cx);
         }
         Instruction::RawSendg(i) => {
             raw::check(&RawMessage { is_sendg: true }, cx);
             sendg::check(i, cx);
+            // `sendg-lengths` requires that source 0 is not empty.
+            operand::check(&Operand::new("src1", i.src1, i.src1_len), cx);
+            operand::check(&Operand::new("dst", i.dst, i.dst_len), cx);
         }
         _ => {}
     }

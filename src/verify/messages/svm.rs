@@ -201,10 +201,14 @@ subject! { SvmChannels<'i>: Gather4Scaled dst, Scatter4Scaled src => |i, data| S
 } }
 
 rules! { scaled for SvmChannels<'_>;
-    /// The execution size of SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED is 8 or 16.
+    /// The execution size of SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED is 8 or 16; that of
+    /// SVM_GATHER4_SCALED is 16 from PVC on.
     fn exec_size "svm-gather4-exec-size" (Crashes, ANY, "SVM_GATHER4_SCALED.md, Exec_size") |i, c| {
-        if !matches!(i.exec.size, ExecSize::S8 | ExecSize::S16) {
-            c.fail("exec", i.exec.size.lanes(), "8 or 16 lanes");
+        let is_gather = i.data.0 == "dst";
+        match i.exec.size {
+            ExecSize::S8 if is_gather && c.is_on(since(Pvc)) => c.fail("exec", 8, "16 lanes"),
+            ExecSize::S8 | ExecSize::S16 => {}
+            size => c.fail("exec", size.lanes(), "8 or 16 lanes"),
         }
     }
 

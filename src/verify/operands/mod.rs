@@ -144,7 +144,7 @@ fn check_vector(o: &Operand<'_>, cx: &mut Context<'_>) {
             exec::predicates::check(&subject, cx);
         }
         VectorKind::State { class, index, .. } => {
-            let subject = state::State { field: o.field, index };
+            let subject = state::State { field: o.field, index, may_be_bindless: true };
             if class == StateClass::SURFACE {
                 state::surfaces::check(&subject, cx);
             } else if class == StateClass::SAMPLER {
@@ -209,14 +209,18 @@ impl Visitor for OperandVisitor<'_, '_> {
     #[inline(always)]
     fn surface(&mut self, slot: Slot, surface: SurfaceId) {
         let index = surface.0.into();
-        state::surfaces::check(&state::State { field: slot.field, index }, self.cx);
+        let subject = state::State { field: slot.field, index, may_be_bindless: false };
+        state::surfaces::check(&subject, self.cx);
         self.check_state(slot, false);
     }
 
     #[inline(always)]
     fn sampler(&mut self, slot: Slot, sampler: SamplerId) {
         let index = sampler.0.into();
-        state::samplers::check(&state::State { field: slot.field, index }, self.cx);
+        let may_be_bindless =
+            matches!(self.instruction, Instruction::Sample3d(_) | Instruction::Gather4(_));
+        let subject = state::State { field: slot.field, index, may_be_bindless };
+        state::samplers::check(&subject, self.cx);
         self.check_state(slot, false);
     }
 

@@ -59,9 +59,9 @@ rules! { raws for RawOperand;
         }
     }
 
-    /// The offset of a raw operand is within its variable.
+    /// The offset of a raw operand is within the storage of its variable.
     fn bounds "raw-bounds" (Miscompiles, ANY, "5_operands, Raw Operands") |o, c| {
-        let Some(size) = c.variable(o.raw.var).map(size_of_variable) else { return };
+        let Some(size) = c.storage_size(o.raw.var) else { return };
         if i64::from(o.raw.offset) >= size {
             let name = c.name(o.raw.var);
             c.fail(o.field, o.raw.offset, format_args!("an offset of less than {size} in {name}"));

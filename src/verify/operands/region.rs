@@ -3,7 +3,7 @@
 use super::{Operand, Role};
 use crate::isa::Kind;
 use crate::operand::{DataType, ExecSize, Region, Stride, VarId, VectorKind};
-use crate::verify::context::{RuleContext, size_of_variable};
+use crate::verify::context::RuleContext;
 use crate::verify::rule::rules;
 
 /// The distance from the first element of an illegal region to the last: more than a variable has.
@@ -191,11 +191,11 @@ rules! { regions for Operand<'_>;
 }
 
 rules! { places for Operand<'_>;
-    /// The elements of an operand are within its variable.
+    /// The elements of an operand are within the storage of its variable.
     fn bounds "operand-bounds" (Miscompiles, ANY, "5_operands, Region-based Addressing") |o, c| {
         let VectorKind::General { var, .. } = o.operand.kind else { return };
-        let (Some(variable), Some(range)) = (c.variable(var), element_range(o, c)) else { return };
-        let (end, size) = (range.start + range.last + range.size, size_of_variable(variable));
+        let (Some(size), Some(range)) = (c.storage_size(var), element_range(o, c)) else { return };
+        let end = range.start + range.last + range.size;
         if end > size {
             let (name, first, last) = (c.name(var), range.start, end - 1);
             c.report(

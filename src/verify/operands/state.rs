@@ -9,6 +9,8 @@ use crate::verify::types::Types;
 pub(super) struct State {
     pub(super) field: &'static str,
     pub(super) index: u16,
+    /// Whether the instruction can have the bindless sampler.
+    pub(super) may_be_bindless: bool,
 }
 
 rules! { surfaces for State;
@@ -23,10 +25,10 @@ rules! { surfaces for State;
 }
 
 rules! { samplers for State;
-    /// Samplers are declared, except S31, the bindless sampler.
+    /// Samplers are declared, except S31, the bindless sampler of 3D_SAMPLE and 3D_GATHER4.
     fn exists "sampler-exists" (Refuses, ANY, "4_visa_header, Sampler Variables") |s, c| {
         let Some(body) = c.body() else { return };
-        let is_bindless = s.index == u16::from(SamplerId::BINDLESS.0);
+        let is_bindless = s.may_be_bindless && s.index == u16::from(SamplerId::BINDLESS.0);
         if usize::from(s.index) >= body.samplers.len() && !is_bindless {
             c.report(s.field, format_args!("sampler `S{}` is not declared", s.index));
         }

@@ -83,28 +83,44 @@ fn input_offset(var: VarId, c: &RuleContext<'_, '_>) -> Option<i64> {
 }
 
 /// Returns the offset of a general operand from the start of its root variable, or `None` if the
-/// variable is not declared. If the root variable is an input, its offset is added.
+/// variable is not declared.
 fn offset_of(operand: &Vector, c: &RuleContext<'_, '_>) -> Option<i64> {
     let VectorKind::General { var, row, col, .. } = operand.kind else { return None };
     let size = c.variable(var)?.ty.size() as i64;
-    let (root, offset) = c.root_id(var)?;
-    let input = input_offset(root, c).unwrap_or_default();
-    Some(input + offset + i64::from(row) * c.grf() + i64::from(col) * size)
+    let (_, offset) = c.root_id(var)?;
+    Some(offset + i64::from(row) * c.grf() + i64::from(col) * size)
 }
 
-/// Requires that the variable whose storage an operand's variable shares is declared with an
-/// alignment of `align` bytes. Inputs are aligned by their offset, and raw operands of systolic
-/// instructions by the compiler.
-fn require_declared_alignment(
+/// Requires that an input whose storage an operand's variable shares begins at a multiple of `align`
+/// bytes.
+fn require_input_alignment(
     field: &'static str,
     var: VarId,
     align: i64,
     c: &mut RuleContext<'_, '_>,
 ) {
+    let Some((root, _)) = c.root_id(var) else { return };
+    if let Some(offset) = input_offset(root, c).filter(|offset| offset % align != 0) {
+        let found = alloc::format!("input {} with offset {offset}", c.name(root));
+        c.fail(field, found, format_args!("an offset that is a multiple of {align} bytes"));
+    }
+}
+
+/// Requires that the variable whose storage an operand's variable shares is declared with an
+/// alignment of `align` bytes. Of inputs and other variables, those that are not of the kind
+/// `is_input` are skipped. The compiler aligns raw operands of systolic instructions.
+fn require_declared_alignment(
+    field: &'static str,
+    var: VarId,
+    align: i64,
+    is_input: bool,
+    c: &mut RuleContext<'_, '_>,
+) {
     let Some(((root, _), (variable, _))) = c.root_id(var).zip(c.root(var)) else { return };
     let declared = variable.align;
     let bytes = declared.bytes(c.cx.grf).map_or(align, i64::from);
-    if bytes % align != 0 && input_offset(root, c).is_none() && !c.is_aligned_by_systolic(root) {
+    let is_checked = input_offset(root, c).is_some() == is_input;
+    if bytes % align != 0 && is_checked && !c.is_aligned_by_systolic(root) {
         let found = alloc::format!("{} with align={declared}", c.name(root));
         c.fail(field, found, format_args!("a variable that is aligned to {align} bytes"));
     }
@@ -217,7 +233,7 @@ rules! { operands for DpasFields<'_>;
     // `raw-aligned` is about the other operands.
     /// In 4.2, source 2 of DPAS is aligned to the size of its elements in one systolic step times
     /// the depth.
-    fn aligned "dpas-src2-aligned" (Refuses, ANY, "reference") |i, c| {
+    fn aligned "dpas-src2-aligned" (Refuses [since(IGC_2_40)], ANY, "reference") |i, c| {
         if c.format() == Format::V4_2 {
             if let Some(align) = alignment_of_src2(i) {
                 require_alignment("src2", i.src2, align, c);
@@ -228,22 +244,47 @@ rules! { operands for DpasFields<'_>;
     /// In 4.2, the variables whose storage the operands of DPAS share are declared with the
     /// alignment of the operands. The compiler itself aligns variables that are dst, src0 or src1.
     // Only the operand's own declaration is aligned, not the variable that it is an alias of.
-    fn declared "dpas-base-aligned" (Refuses, ANY, "reference") |i, c| {
-        if c.format() != Format::V4_2 {
-            return;
-        }
-        let element = |raw, c: &RuleContext<'_, '_>| c.raw_ty(raw).map_or(0, DataType::size);
-        let lanes = i.exec.size.lanes();
-        let operands = [
-            ("dst", i.dst.var, (lanes * element(i.dst, c)) as i64),
-            ("src0", i.src0.var, (lanes * element(i.src0, c)) as i64),
-            ("src1", i.src1.var, c.grf()),
-            ("src2", variable_of(i.src2).unwrap_or(VarId::NULL), alignment_of_src2(i).unwrap_or(0)),
-        ];
-        for (field, var, align) in operands.into_iter().filter(|(.., align)| *align > 0) {
-            require_declared_alignment(field, var, align, c);
+    fn declared "dpas-base-aligned" (Refuses [since(IGC_2_40)], ANY, "reference") |i, c| {
+        for (field, var, align) in aligned_operands(i, c) {
+            require_declared_alignment(field, var, align, false, c);
         }
     }
+
+    /// In 4.2, inputs whose storage the operands of DPAS share have offsets with the alignment of the
+    /// operands.
+    fn inputs "dpas-input-aligned" (Refuses [since(IGC_2_40_6)], ANY, "reference") |i, c| {
+        for (field, var, align) in aligned_operands(i, c) {
+            require_input_alignment(field, var, align, c);
+        }
+    }
+
+    /// In 4.2, inputs whose storage the operands of DPAS share are declared with the alignment of the
+    /// operands. Only some older compilers check it, instead of the offsets.
+    fn declared_inputs "dpas-input-declared"
+    (Accepts [between(IGC_2_40, IGC_2_40_6)], ANY, "reference")
+    |i, c| {
+        for (field, var, align) in aligned_operands(i, c) {
+            require_declared_alignment(field, var, align, true, c);
+        }
+    }
+}
+
+/// Returns the operands of DPAS in 4.2 with their variables and alignments in bytes.
+fn aligned_operands(
+    i: &DpasFields<'_>,
+    c: &RuleContext<'_, '_>,
+) -> impl Iterator<Item = (&'static str, VarId, i64)> + use<> {
+    let lanes = i.exec.size.lanes();
+    let row = |raw| (lanes * c.raw_ty(raw).map_or(0, DataType::size)) as i64;
+    let src2 = variable_of(i.src2).unwrap_or(VarId::NULL);
+    let operands = [
+        ("dst", i.dst.var, row(i.dst)),
+        ("src0", i.src0.var, row(i.src0)),
+        ("src1", i.src1.var, c.grf()),
+        ("src2", src2, alignment_of_src2(i).unwrap_or(0)),
+    ];
+    let is_4_2 = c.format() == Format::V4_2;
+    operands.into_iter().filter(move |(.., align)| is_4_2 && *align > 0)
 }
 
 /// Returns the types of the accumulator and the result of DPAS with a precision. Words contain BF.
@@ -390,7 +431,7 @@ rules! { bdpas for Bdpas;
     // `raw-aligned` is about the other operands.
     /// The scales of BDPAS begin at a multiple of 16 bytes for source 1, and of 8 bytes for source
     /// 2. For E2M1, they are in the first 32 bytes of a register.
-    fn aligned "bdpas-scales-aligned" (Refuses, ANY, "reference") |i, c| {
+    fn aligned "bdpas-scales-aligned" (Refuses [since(IGC_2_40)], ANY, "reference") |i, c| {
         for (field, scales, align) in [("src3", &i.src3, 16), ("src4", &i.src4, 8)] {
             require_alignment(field, scales, align, c);
             let byte = offset_of(scales, c).map(|offset| offset % c.grf());
@@ -404,7 +445,7 @@ rules! { bdpas for Bdpas;
     /// The variables whose storage the operands of BDPAS share are declared with the alignment of
     /// the operands: a register for E2M1, otherwise 16 bytes for the scales of source 1 and 8 bytes
     /// for the scales of source 2.
-    fn declared "bdpas-base-aligned" (Refuses, ANY, "reference") |i, c| {
+    fn declared "bdpas-base-aligned" (Refuses [since(IGC_2_40)], ANY, "reference") |i, c| {
         let (grf, is_e2m1) = (c.grf(), i.a == Precision::E2M1);
         let variable = |scales| variable_of(scales).unwrap_or(VarId::NULL);
         for (field, var, align) in [
@@ -413,7 +454,8 @@ rules! { bdpas for Bdpas;
             ("src3", variable(&i.src3), if is_e2m1 { grf } else { 16 }),
             ("src4", variable(&i.src4), if is_e2m1 { grf } else { 8 }),
         ] {
-            require_declared_alignment(field, var, align, c);
+            require_declared_alignment(field, var, align, false, c);
+            require_input_alignment(field, var, align, c);
         }
     }
 }

@@ -202,7 +202,7 @@ pub fn new_rows(case: &Case, in_2022: &str) -> Option<Vec<String>> {
         asked += 1;
         let verdict = compiler.ask(&lines(&question), device);
         let words = match &verdict {
-            Verdict::Refused(messages) => messages.chars().take(90).collect(),
+            Verdict::Refused(messages) => message(messages).chars().take(90).collect(),
             _ => String::new(),
         };
         let entry = verdicts.entry(verdict.name()).or_insert_with(|| (Vec::new(), words));
@@ -214,6 +214,14 @@ pub fn new_rows(case: &Case, in_2022: &str) -> Option<Vec<String>> {
     });
     let rows: Vec<String> = rows.collect();
     Some(if rows.is_empty() { not_asked } else { rows })
+}
+
+/// Returns the message about the text, without the lines that only count or announce errors.
+fn message(messages: &str) -> &str {
+    let after = |start| messages.split_once(start).map(|(_, message)| message);
+    let message = after("Error Message: ").or_else(|| after("failed: ")).unwrap_or(messages);
+    let ends = [" Diagnostics", " \\--", " error: backend"];
+    ends.iter().fold(message, |message, end| message.split(end).next().unwrap_or(message)).trim()
 }
 
 /// Adds rows to the table.

@@ -228,6 +228,11 @@ fn operand_sets() -> Vec<Case> {
             "bfn.xd8.sat (M1, 8) ud_8 ud_8 ud_8 ud_8",
             "bfn.xd8 (M1, 8) ud_8 ud_8 ud_8 ud_8",
         ),
+        in_text("saturation", "cmp.lt.sat (M1, 8) f_8 f_8 f_8", "cmp.lt (M1, 8) f_8 f_8 f_8"),
+        in_text("vf-platform", "add (M1, 8) f_8 f_8 0x1:vf", "mul (M1, 8) f_8 f_8 0x1:f")
+            .on(Platform::Xe2),
+        in_text("vf-platform", "sqrt (M1, 8) f_8 0x1:vf", "mov (M1, 8) f_8 0x1:vf")
+            .on(Platform::Xe2),
         in_text("saturation", "fcvt.sat (M1_NM, 8) ub_8 hf_8", "fcvt (M1_NM, 8) ub_8 hf_8")
             .on(Platform::Pvc),
         in_text(

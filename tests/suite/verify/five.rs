@@ -147,11 +147,10 @@ fn media_ld() -> Vec<Case> {
             "media_ld.nomod (16,3) T6 0 0x0:ud 0x0:ud ub_64.32",
             "media_ld.nomod (16,2) T6 0 0x0:ud 0x0:ud ub_64.32",
         ),
-        // A null destination has no size.
         case(
             size,
             "media_ld.nomod (64,4) T6 0 0x0:ud 0x0:ud ub_128.0",
-            "media_ld.nomod (64,4) T6 0 0x0:ud 0x0:ud %null.0",
+            "media_ld.nomod (64,2) T6 0 0x0:ud 0x0:ud ub_128.0",
         ),
     ];
     cases.into_iter().chain(more).collect()

@@ -373,6 +373,11 @@ fn states() -> Vec<Case> {
         ),
         case(
             "sampler-exists",
+            "sample.R (8) S31 T6 f_8.0 f_8.0 f_8.0 f_8.0",
+            "sample.R (8) S1 T6 f_8.0 f_8.0 f_8.0 f_8.0",
+        ),
+        case(
+            "sampler-exists",
             edited!(MOVS, Movs, |i| i.src0.kind =
                 VectorKind::State { class: StateClass::SAMPLER, index: 30, offset: 0 }),
             edited!(MOVS, Movs, |i| i.src0 = Vector::sampler(SamplerId::BINDLESS, 0)),

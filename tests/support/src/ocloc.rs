@@ -86,7 +86,18 @@ impl Ocloc {
 
     /// Returns the verdict on a program in OpenCL C. The compiler writes its dumps to a folder.
     pub fn compile_in(&self, folder: &Path, source: &str, device: &str) -> Verdict {
-        let status = self.run(folder, source, device).expect("running ocloc");
+        self.compile_with(folder, source, device, "")
+    }
+
+    /// Like [`compile_in`](Self::compile_in), with options of the compiler.
+    pub fn compile_with(
+        &self,
+        folder: &Path,
+        source: &str,
+        device: &str,
+        options: &str,
+    ) -> Verdict {
+        let status = self.run(folder, source, device, options).expect("running ocloc");
         if status == "exit status: 0" {
             return Verdict::Accepted;
         }
@@ -105,14 +116,15 @@ impl Ocloc {
         }
     }
 
-    fn run(&self, folder: &Path, source: &str, device: &str) -> io::Result<String> {
+    fn run(&self, folder: &Path, source: &str, device: &str, options: &str) -> io::Result<String> {
         fs::write(folder.join("a.cl"), source)?;
         let log = File::create(folder.join("log"))?;
         let limited = format!("ulimit -v {MEMORY_LIMIT_KIB} && exec \"$0\" \"$@\"");
         let mut child = Command::new("sh")
             .args(["-c", &limited])
             .arg(&self.program)
-            .args(["compile", "-file", "a.cl", "-device", device, "-options", "-cl-std=CL3.0"])
+            .args(["compile", "-file", "a.cl", "-device", device, "-options"])
+            .arg(format!("-cl-std=CL3.0 {options}"))
             // The dumps contain the errors of the verifier.
             .env("IGC_ShaderDumpEnable", "1")
             .env("IGC_DumpToCurrentDir", "1")
@@ -150,5 +162,5 @@ fn source(text: &str) -> String {
 /// Returns the start of the messages in one line.
 fn summary(messages: &str) -> String {
     let words: Vec<&str> = messages.split_whitespace().collect();
-    words.join(" ").chars().take(400).collect()
+    words.join(" ").chars().take(800).collect()
 }

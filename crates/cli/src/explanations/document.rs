@@ -95,7 +95,7 @@ fn found(text: &str) -> Vec<&'static str> {
     let facts = facts::all();
     match Index::new(&facts).find(text) {
         Found::Rules(found) => found.iter().map(|facts| facts.rule.name).collect(),
-        Found::Similar(_) => Vec::new(),
+        Found::Similar(_) | Found::OnlyCounts => Vec::new(),
     }
 }
 

@@ -10,6 +10,8 @@ pub enum Found<'f> {
     Rules(Vec<&'f Facts>),
     /// No rule: the names of similar rules and their messages.
     Similar(Vec<String>),
+    /// No message, but sentences that count errors.
+    OnlyCounts,
 }
 
 /// The messages about rules.
@@ -22,6 +24,15 @@ struct Message<'f> {
     facts: &'f Facts,
     text: &'f str,
     words: Vec<String>,
+}
+
+/// The start of the compiler's sentence with the number of errors. The messages are in another file.
+const COUNT: &str = "Found a total of";
+
+/// Returns a text without the sentences that count errors; `None` if there are none.
+fn without_counts(text: &str) -> Option<String> {
+    let messages = text.lines().map(|line| line.split(COUNT).next().unwrap_or_default());
+    text.contains(COUNT).then(|| messages.collect::<Vec<_>>().join("\n"))
 }
 
 /// The words before the number of a line, which begin messages of the compiler.
@@ -66,6 +77,9 @@ impl<'f> Index<'f> {
 
     /// Returns the rules of a name or a message.
     pub fn find(&self, text: &str) -> Found<'f> {
+        if let Some(rest) = without_counts(text) {
+            return if words(&rest).is_empty() { Found::OnlyCounts } else { self.find(&rest) };
+        }
         let named = |facts: &&Facts| {
             let name = facts.rule.name;
             text.trim() == name || text.contains(&format!("[{name}]"))

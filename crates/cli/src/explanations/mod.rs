@@ -30,6 +30,10 @@ pub fn print(name_or_message: &str, as_json: bool, out: &mut Output) -> anyhow::
             [facts] => Ok(write!(out, "{}", page::Page(facts))?),
             _ => print_list(&found, out),
         },
+        Found::OnlyCounts => Err(UsageError(
+            "the line only counts errors; their messages are in `<kernel>.errors.txt`".into(),
+        )
+        .into()),
         Found::Similar(names) => Err(UsageError(unknown(name_or_message, &names)).into()),
     }
 }

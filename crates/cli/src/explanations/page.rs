@@ -26,8 +26,10 @@ pub fn response(rule: &Rule) -> String {
         }
         _ => format!("IGC {today} accepts the code."),
     };
-    match rule.refused_since {
-        Some(version) => format!("{response} According to its source, IGC {version} refuses it."),
+    match rule.enforced_by {
+        Some(compilers) => {
+            format!("{response} According to the source, the rule is enforced by {compilers}.")
+        }
         None => response,
     }
 }

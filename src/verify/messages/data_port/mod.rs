@@ -8,15 +8,17 @@ mod media_st;
 mod scatter4_typed;
 
 use crate::isa::{
-    Gather, Gather4Scaled, GatherScaled, Instruction, OwordLd, OwordLdUnaligned, OwordSt, QwGather,
-    QwScatter, Scatter, Scatter4Scaled, ScatterScaled,
+    Gather, Gather4Scaled, GatherScaled, Instruction, MediaLd, MediaSt, OwordLd, OwordLdUnaligned,
+    OwordSt, QwGather, QwScatter, Scatter, Scatter4Scaled, Scatter4Typed, ScatterScaled,
+    TypedAtomic, UrbWrite,
 };
 use crate::operand::{
-    BlockNum, ChannelMask, ElementSize, Exec, ExecSize, NumElts, OwordNum, Raw, SurfaceId, Vector,
+    BlockNum, ChannelMask, ElementSize, Exec, ExecSize, NumElts, NumEltsCount, OwordNum, Raw,
+    SurfaceId, Vector,
 };
 use crate::verify::context::{Context, RuleContext};
 use crate::verify::rule::{Rule, rules, subject};
-use crate::verify::types::{SLM, Types};
+use crate::verify::types::{SLM, Types, constant};
 
 /// A block of owords.
 pub(in crate::verify) struct Owords<'i> {
@@ -63,6 +65,7 @@ rules! { oword for Owords<'_>;
 pub(in crate::verify) struct Elements<'i> {
     size: ElementSize,
     num_elts: NumElts,
+    surface: SurfaceId,
     global_offset: &'i Vector,
     element_offset: Raw,
     data: (&'static str, Raw),
@@ -71,6 +74,7 @@ pub(in crate::verify) struct Elements<'i> {
 subject! { Elements<'i>: Gather dst, Scatter src => |i, data| Elements {
     size: i.elt_size,
     num_elts: i.num_elts,
+    surface: i.surface,
     global_offset: &i.global_offset,
     element_offset: i.element_offset,
     data,
@@ -89,6 +93,17 @@ rules! { gather for Elements<'_>;
     fn count "gather-count" (Accepts, ANY, "GATHER.md, Num_elts") |i, c| {
         if i.num_elts.count.name().is_none() {
             c.fail("num_elts", i.num_elts.count, "1, 8 or 16 elements");
+        }
+    }
+
+    /// From PVC on, GATHER moves 16 elements. So does SCATTER to T0, the shared local memory, and with
+    /// the global offset 0.
+    fn count_16 "gather-count-16" (Crashes, since(Pvc), "reference") |i, c| {
+        let is_gather = i.data.0 == "dst";
+        let has_no_offset = constant(i.global_offset) == Some(0);
+        let is_known = matches!(i.num_elts.count, NumEltsCount::N1 | NumEltsCount::N8);
+        if is_known && (is_gather || i.surface == SLM || has_no_offset) {
+            c.fail("num_elts", i.num_elts.count, "16 elements");
         }
     }
 
@@ -223,6 +238,62 @@ rules! { qword for Qwords;
     }
 }
 
+/// The coordinates of a message to a typed surface.
+pub(in crate::verify) struct Coordinates {
+    v: Raw,
+    r: Raw,
+}
+
+subject! { Coordinates: Scatter4Typed src, TypedAtomic dst =>
+    |i, _data| Coordinates { v: i.v, r: i.r }
+}
+
+rules! { coordinates for Coordinates;
+    /// SCATTER4_TYPED and TYPED_ATOMIC with an R coordinate have a V coordinate.
+    // `gather4-typed-null-order` is about GATHER4_TYPED.
+    fn order "typed-coordinates" (Crashes, ANY, "reference") |i, c| {
+        if i.v.is_null() && !i.r.is_null() {
+            c.fail("v", "null", "a variable, as for r");
+        }
+    }
+}
+
+/// The data of a message that requires it.
+pub(in crate::verify) struct Data((&'static str, Raw));
+
+subject! { Data: MediaLd dst, MediaSt src, UrbWrite vertex_data => |_i, data| Data(data) }
+
+rules! { data for Data;
+    /// The data of MEDIA_LD, MEDIA_ST and URB_WRITE is not null.
+    fn null "message-data-null" (Crashes, ANY, "reference") |i, c| {
+        let (field, raw) = i.0;
+        if raw.is_null() {
+            c.fail(field, "null", "a variable");
+        }
+    }
+}
+
+/// The width and the data of a block of MEDIA_LD or MEDIA_ST.
+pub(in crate::verify) struct MediaBlock {
+    width: u8,
+    data: (&'static str, Raw),
+}
+
+subject! { MediaBlock: MediaLd dst, MediaSt src =>
+    |i, data| MediaBlock { width: i.block_width, data }
+}
+
+rules! { media for MediaBlock;
+    /// The data of MEDIA_LD and MEDIA_ST has elements of at most 4 bytes if the block is up to 4 bytes
+    /// wide.
+    fn elements "media-block-element" (Crashes, ANY, "reference") |i, c| {
+        let (field, raw) = i.data;
+        if let Some(ty) = c.raw_ty(raw).filter(|ty| ty.size() > 4 && i.width <= 4) {
+            c.fail(field, ty, "a type of at most 4 bytes");
+        }
+    }
+}
+
 /// The rules of this module.
 pub(in crate::verify) static RULES: &[&[&Rule]] = &[
     media_ld::rules::RULES,
@@ -235,6 +306,9 @@ pub(in crate::verify) static RULES: &[&[&Rule]] = &[
     blocks::RULES,
     scaled::RULES,
     qword::RULES,
+    coordinates::RULES,
+    data::RULES,
+    media::RULES,
     atomics::dword::RULES,
     atomics::typed::RULES,
 ];
@@ -243,10 +317,21 @@ pub(in crate::verify) static RULES: &[&[&Rule]] = &[
 #[inline]
 pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
     match instruction {
-        Instruction::MediaLd(i) => media_ld::rules::check(i, cx),
-        Instruction::MediaSt(i) => media_st::rules::check(i, cx),
+        Instruction::MediaLd(i) => {
+            media_ld::rules::check(i, cx);
+            data::check(&i.into(), cx);
+            media::check(&i.into(), cx);
+        }
+        Instruction::MediaSt(i) => {
+            media_st::rules::check(i, cx);
+            data::check(&i.into(), cx);
+            media::check(&i.into(), cx);
+        }
         Instruction::Gather4Typed(i) => gather4_typed::rules::check(i, cx),
-        Instruction::Scatter4Typed(i) => scatter4_typed::rules::check(i, cx),
+        Instruction::Scatter4Typed(i) => {
+            scatter4_typed::rules::check(i, cx);
+            coordinates::check(&i.into(), cx);
+        }
         Instruction::OwordLd(i) => oword::check(&i.into(), cx),
         Instruction::OwordLdUnaligned(i) => oword::check(&i.into(), cx),
         Instruction::OwordSt(i) => oword::check(&i.into(), cx),
@@ -271,7 +356,10 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
         Instruction::QwGather(i) => qword::check(&i.into(), cx),
         Instruction::QwScatter(i) => qword::check(&i.into(), cx),
         Instruction::DwordAtomic(i) => atomics::dword::check(i, cx),
-        Instruction::TypedAtomic(i) => atomics::typed::check(i, cx),
+        Instruction::TypedAtomic(i) => {
+            atomics::typed::check(i, cx);
+            coordinates::check(&i.into(), cx);
+        }
         _ => {}
     }
 }

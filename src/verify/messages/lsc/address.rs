@@ -115,7 +115,8 @@ pub(in crate::verify) struct SurfaceFields<'i> {
 rules! { surface for SurfaceFields<'_>;
     /// Messages with flat addresses have no surface and do not access typed memory; with efficient
     /// 64-bit addressing, they may have a base. Other messages have a surface and do not access
-    /// shared local memory.
+    /// shared local memory. Without efficient 64-bit addressing, the surface of addresses of type
+    /// surf is no constant other than 0.
     fn surface "lsc-surface" (Refuses, ANY, "reference") |i, c| {
         let wrong = match i.ty {
             LscAddrType::FLAT | LscAddrType::ARG => LscSfid::TGM,
@@ -138,6 +139,13 @@ rules! { surface for SurfaceFields<'_>;
             }
             (false, VectorKind::General { var, .. }) if Raw::from(var).is_null() => {
                 c.fail("surface", "null", "a surface");
+            }
+            (false, VectorKind::Immediate(imm))
+                if i.ty == LscAddrType::SURF
+                    && imm.bits() as u32 != 0
+                    && c.cx.is_without_efficient_64bit() =>
+            {
+                c.fail("surface", format_args!("{:#x}", imm.bits()), "a variable");
             }
             (_, VectorKind::Immediate(_) | VectorKind::General { .. }) => {}
             _ => c.report("surface", "the operand is neither a variable nor a constant"),

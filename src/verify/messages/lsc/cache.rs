@@ -6,6 +6,8 @@ use crate::operand::VectorKind;
 use crate::operand::lsc::{
     LscAddrSize, LscAddrType, LscCache, LscCacheOp, LscCacheSize, LscOp, LscOpClass, LscSfid,
 };
+use crate::verify::context::RuleContext;
+use crate::verify::platform::Platform;
 use crate::verify::rule::rules;
 
 /// The cache controls of a message.
@@ -49,6 +51,25 @@ impl CacheFields {
         self.is_legal(false) && !invalidates
     }
 
+    /// Returns the control of L2, unless it is the default.
+    fn stated_l2(&self) -> Option<LscCache> {
+        self.l2.filter(|l2| *l2 != LscCache::DEFAULT)
+    }
+
+    /// Returns whether the controls exist for the operation.
+    fn exists(&self, c: &RuleContext<'_, '_>) -> bool {
+        let has_newer = match c.platform() {
+            None => c.format().dialect == Dialect::Igc2026,
+            Some(platform) => platform >= Platform::Xe2,
+        };
+        match self.stated_l2() {
+            Some(l2) if c.is_efficient_64bit() => self.is_legal_triple(l2),
+            None if c.is_efficient_64bit() => self.is_legal_pair(),
+            // The compiler ignores the control of L2.
+            _ => self.is_legal(has_newer),
+        }
+    }
+
     /// Returns whether the controls of L1 and L3 are legal. Only dialect Igc2026 has the newer
     /// ones, and only from Xe2 on.
     fn is_legal(&self, has_newer: bool) -> bool {
@@ -79,30 +100,20 @@ impl CacheFields {
 }
 
 rules! { fields for CacheFields;
-    /// The cache controls exist for the operation. Before Xe2, they are the default for typed and
-    /// tile-local memory.
+    /// The cache controls exist for the operation; without efficient 64-bit addressing, those of L1
+    /// and L3. Before Xe2, they are the default for typed and tile-local memory.
     fn cache "lsc-cache" (Refuses, ANY, "reference") |i, c| {
         if (i.l1, i.l2.unwrap_or_default(), i.l3) == Default::default() {
             return;
         }
         let fixed = matches!(i.sfid, LscSfid::TGM | LscSfid::UGML);
-        let l2 = i.l2.filter(|l2| *l2 != LscCache::DEFAULT);
-        let has_newer = match c.platform() {
-            None => c.format().dialect == Dialect::Igc2026,
-            Some(_) => c.is_on(since(Xe2)),
-        };
-        let is_legal = match l2 {
-            Some(l2) => !c.is_efficient_64bit() || i.is_legal_triple(l2),
-            None if c.is_efficient_64bit() => i.is_legal_pair(),
-            None => i.is_legal(has_newer),
-        };
         let controls = || {
-            let middle = l2.map(|l2| alloc::format!(".{l2}")).unwrap_or_default();
+            let middle = i.stated_l2().map(|l2| alloc::format!(".{l2}")).unwrap_or_default();
             alloc::format!("{}{middle}.{}", i.l1, i.l3)
         };
         if fixed && c.is_on(before(Xe2)) {
             c.fail("l1", controls(), "default cache controls");
-        } else if !is_legal {
+        } else if !i.exists(c) {
             let kind = match i.op.class() {
                 LscOpClass::Load => "loads",
                 LscOpClass::Atomic { .. } => "atomics",
@@ -116,6 +127,8 @@ rules! { fields for CacheFields;
     /// and L3 without.
     fn count "lsc-cache-count" (Accepts, ANY, "reference") |i, c| {
         let has_l2 = match i.l2 {
+            // `lsc-cache` is about other controls.
+            _ if !i.exists(c) => return,
             None => return,
             Some(LscCache::DEFAULT) if (i.l1, i.l3) == Default::default() => return,
             Some(l2) => l2 != LscCache::DEFAULT,

@@ -17,8 +17,8 @@ use crate::isa::lsc::{
 use crate::isa::payload::lsc::Transfer;
 use crate::isa::payload::{Payloads, Sizes};
 use crate::isa::{Instruction, LscFence};
-use crate::operand::Raw;
 use crate::operand::lsc::{LscAddrSize, LscFenceOp, LscFlags, LscOp, LscScope, LscSfid};
+use crate::operand::{ExecSize, Raw};
 use crate::verify::rule::{Rule, rules};
 use address::{AddressFields, SurfaceFields, coordinates, pitch, surface};
 use cache::{CacheFields, cache_control};
@@ -32,6 +32,14 @@ pub(in crate::verify) struct FlagFields {
 }
 
 rules! { flags for FlagFields;
+    /// In 4.2, LOAD_STATUS does not read typed memory.
+    fn status "lsc-typed-status" (Refuses, ANY, "reference") |i, c| {
+        let is_typed = i.op == LscOp::LOAD_STATUS && i.sfid == LscSfid::TGM;
+        if is_typed && c.format() == Format::V4_2 {
+            c.fail("sfid", i.sfid, "untyped memory");
+        }
+    }
+
     /// Only LOAD, LOAD_QUAD and LOAD_STATUS from ugm have the modifier OVERFETCH, and only typed
     /// atomics have MSAA.
     fn flags "lsc-flags" (Refuses, ANY, "reference") |i, c| {
@@ -87,6 +95,13 @@ rules! { fence for LscFence;
 }
 
 rules! { counter for AppendCounter;
+    /// Before PVC, an append counter has at most 16 lanes.
+    fn lanes "lsc-append-counter-lanes" (Crashes, before(Pvc), "reference") |i, c| {
+        if i.exec.size > ExecSize::S16 {
+            c.fail("exec", i.exec.size.lanes(), "at most 16 lanes");
+        }
+    }
+
     /// In 4.2, an append counter has the address `[%null]` with efficient 64-bit addressing, and no
     /// address without.
     fn form "lsc-append-counter-form" (Crashes, ANY, "reference") |i, c| {

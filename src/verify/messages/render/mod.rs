@@ -3,6 +3,7 @@
 mod rt_write;
 mod urb_write;
 
+use super::data_port;
 use crate::isa::Instruction;
 use crate::verify::context::Context;
 use crate::verify::rule::Rule;
@@ -15,7 +16,10 @@ pub(in crate::verify) static RULES: &[&[&Rule]] =
 pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
     match instruction {
         Instruction::RtWrite(i) => rt_write::rules::check(i, cx),
-        Instruction::UrbWrite(i) => urb_write::rules::check(i, cx),
+        Instruction::UrbWrite(i) => {
+            urb_write::rules::check(i, cx);
+            data_port::data::check(&i.into(), cx);
+        }
         _ => {}
     }
 }

@@ -66,13 +66,13 @@ fn sends() -> Vec<Case> {
         ),
         case(
             "send-lengths",
-            "raw_sends.0.33.0.0 (M1, 8) 0x0:ud 0x0:ud ud_8.0 %null.0 %null.0",
-            "raw_sends.0.32.0.0 (M1, 8) 0x0:ud 0x0:ud ud_8.0 %null.0 %null.0",
+            "raw_sends.0.33.0.0 (M1, 8) 0x0:ud 0x2000000:ud ud_8.0 %null.0 %null.0",
+            "raw_sends.0.32.0.0 (M1, 8) 0x0:ud 0x2000000:ud ud_8.0 %null.0 %null.0",
         ),
         case(
             "send-lengths",
-            "raw_sends.0.1.33.33 (M1, 8) 0x0:ud 0x0:ud ud_8.0 %null.0 %null.0",
-            "raw_sends.0.1.32.32 (M1, 8) 0x0:ud 0x0:ud ud_8.0 %null.0 %null.0",
+            "raw_sends.0.1.33.33 (M1, 8) 0x0:ud 0x2000000:ud ud_8.0 %null.0 %null.0",
+            "raw_sends.0.1.32.32 (M1, 8) 0x0:ud 0x2000000:ud ud_8.0 %null.0 %null.0",
         ),
         case(
             "send-descriptor-lengths",
@@ -81,8 +81,8 @@ fn sends() -> Vec<Case> {
         ),
         case(
             "send-descriptor-lengths",
-            "raw_send (M1, 8) 0x0 1 0 0x100000:ud ud_8.0 ud_8.0",
-            "raw_send (M1, 8) 0x0 1 1 0x100000:ud ud_8.0 ud_8.0",
+            "raw_send (M1, 8) 0x0 1 0 0x2100000:ud ud_8.0 ud_8.0",
+            "raw_send (M1, 8) 0x0 1 1 0x2100000:ud ud_8.0 ud_8.0",
         ),
         case(
             "send-descriptor-type",
@@ -91,13 +91,13 @@ fn sends() -> Vec<Case> {
         ),
         case(
             "send-descriptor-type",
-            "raw_sends.0.1.0.0 (M1, 8) 0x0:uw 0x0:ud ud_8.0 %null.0 %null.0",
-            "raw_sends.0.1.0.0 (M1, 8) 0x0:ud 0x0:ud ud_8.0 %null.0 %null.0",
+            "raw_sends.0.1.0.0 (M1, 8) 0x0:uw 0x2000000:ud ud_8.0 %null.0 %null.0",
+            "raw_sends.0.1.0.0 (M1, 8) 0x0:ud 0x2000000:ud ud_8.0 %null.0 %null.0",
         ),
         case(
             "send-sfid",
-            "raw_sends.16.1.0.0 (M1, 8) 0x0:ud 0x0:ud ud_8.0 %null.0 %null.0",
-            "raw_sends.15.1.0.0 (M1, 8) 0x0:ud 0x0:ud ud_8.0 %null.0 %null.0",
+            "raw_sends.16.1.0.0 (M1, 8) 0x0:ud 0x2000000:ud ud_8.0 %null.0 %null.0",
+            "raw_sends.15.1.0.0 (M1, 8) 0x0:ud 0x2000000:ud ud_8.0 %null.0 %null.0",
         ),
         in_igc2026(
             "sendg-lengths",
@@ -106,8 +106,8 @@ fn sends() -> Vec<Case> {
         ),
         in_igc2026(
             "sendg-lengths",
-            "raw_sendg.3 (M1, 1) ud_8.0/0 ud_8.0/1984 %null.0/1985 0x0:uq 0x0:uq 0x0",
-            "raw_sendg.3 (M1, 1) ud_8.0/0 ud_8.0/1984 %null.0/1984 0x0:uq 0x0:uq 0x0",
+            "raw_sendg.3 (M1, 1) %null.0/0 ud_8.0/1984 %null.0/1985 0x0:uq 0x0:uq 0x0",
+            "raw_sendg.3 (M1, 1) %null.0/0 ud_8.0/1984 %null.0/1984 0x0:uq 0x0:uq 0x0",
         ),
         in_igc2026(
             "sendg-descriptor",

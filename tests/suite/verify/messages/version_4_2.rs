@@ -12,7 +12,8 @@ use super::{Case, case_4_2, edited};
 
 pub fn cases() -> Vec<Case> {
     let instructions = [addresses(), shfl_idx4(), lfsr(), dnscl(), dpas(), bdpas()];
-    let messages = [raw_messages(), switches(), states(), samplers(), barriers(), ends()];
+    let messages =
+        [required(), raw_messages(), switches(), states(), samplers(), barriers(), ends()];
     instructions.into_iter().chain(messages).flatten().collect()
 }
 
@@ -24,10 +25,76 @@ fn ends() -> Vec<Case> {
     ]
 }
 
-/// Addresses that only some platforms have.
+/// Addresses and counts that only some platforms have.
 fn addresses() -> Vec<Case> {
     const BLOCK: &str = "svm_block_ld (8) uq_1(0,0)<0;1,0> ud_64.0";
-    vec![case_4_2("svm-block-address", "svm_block_ld (8) 0x0:uq ud_64.0", BLOCK).on(Dg2)]
+    let load =
+        |surface: &str| format!("lsc_load.ugm (M1, 16) ud_16:d32 surf({surface})[ud_16]:a32");
+    let gather_16 = |violating: &str, legal: &str| case_4_2("gather-count-16", violating, legal);
+    vec![
+        case_4_2("svm-block-address", "svm_block_ld (8) 0x0:uq ud_64.0", BLOCK).on(Dg2),
+        case_4_2("lsc-surface", load("0x1").as_str(), load("ud_1").as_str()).on(Pvc),
+        case_4_2("lsc-surface", load("0x1").as_str(), load("0x0").as_str()).on(Xe2),
+        case_4_2(
+            "svm-gather4-exec-size",
+            "svm_gather4scaled.R (M1, 8) uq_1(0,0)<0;1,0> uq_16.0 ud_16.0",
+            "svm_gather4scaled.R (M1, 16) uq_1(0,0)<0;1,0> uq_16.0 ud_16.0",
+        )
+        .on(Xe2),
+        gather_16(
+            "gather.4 (M1, 8) T6 0x10:ud ud_16.0 ud_16.0",
+            "gather.4 (M1, 16) T6 0x10:ud ud_16.0 ud_16.0",
+        )
+        .on(Xe2),
+        gather_16(
+            "scatter.4 (M1, 8) %slm 0x10:ud ud_16.0 ud_16.0",
+            "scatter.4 (M1, 8) T6 0x10:ud ud_16.0 ud_16.0",
+        )
+        .on(Xe2),
+        gather_16(
+            "scatter.4 (M1, 8) T6 0x0:ud ud_16.0 ud_16.0",
+            "scatter.4 (M1, 16) T6 0x0:ud ud_16.0 ud_16.0",
+        )
+        .on(Pvc),
+    ]
+}
+
+/// Operands that the compiler requires.
+fn required() -> Vec<Case> {
+    let typed = |violating: &str, legal: &str| case_4_2("typed-coordinates", violating, legal);
+    let data = |violating: &str, legal: &str| case_4_2("message-data-null", violating, legal);
+    vec![
+        typed(
+            "scatter4_typed.R (M1, 8) T6 ud_16.0 %null.0 ud_16.0 %null.0 ud_16.0",
+            "scatter4_typed.R (M1, 8) T6 ud_16.0 %null.0 %null.0 ud_16.0 ud_16.0",
+        ),
+        typed(
+            "typed_atomic.add (M1, 8) T6 ud_16.0 %null.0 ud_16.0 %null.0 ud_16.0 %null.0 ud_16.0",
+            "typed_atomic.add (M1, 8) T6 ud_16.0 ud_16.0 ud_16.0 %null.0 ud_16.0 %null.0 ud_16.0",
+        ),
+        case_4_2(
+            "media-block-element",
+            "media_ld.nomod (4,2) T6 0 0x0:ud 0x0:ud uq_16.0",
+            "media_ld.nomod (5,2) T6 0 0x0:ud 0x0:ud uq_16.0",
+        ),
+        case_4_2(
+            "media-block-element",
+            "media_st.nomod (4,2) T6 0 0x0:ud 0x0:ud uq_16.0",
+            "media_st.nomod (4,2) T6 0 0x0:ud 0x0:ud ud_16.0",
+        ),
+        data(
+            "media_st.nomod (8,2) T6 0 0x0:ud 0x0:ud %null.0",
+            "media_st.nomod (8,2) T6 0 0x0:ud 0x0:ud ud_16.0",
+        ),
+        data(
+            "media_ld.nomod (8,2) T6 0 0x0:ud 0x0:ud %null.0",
+            "media_ld.nomod (8,2) T6 0 0x0:ud 0x0:ud ud_16.0",
+        ),
+        data(
+            "urb_write_3d (M1_NM, 8) 1 64 %null.0 %null.0 ud_16.0 %null.0",
+            "urb_write_3d (M1_NM, 8) 1 64 %null.0 %null.0 %null.0 ud_16.0",
+        ),
+    ]
 }
 
 fn shfl_idx4() -> Vec<Case> {
@@ -188,11 +255,21 @@ fn dpas() -> Vec<Case> {
         )
         .on(Xe2),
         case_4_2(
-            "dpas-src2-aligned",
-            ".input d_8 offset=144 size=32
+            "dpas-input-aligned",
+            ".input d_8 offset=208 size=32
             dpas.hf.hf.8.1 (M1, 16) f_16.0 f_16.0 d_128.0 d_8(0,0)",
             ".input d_8 offset=160 size=32
             dpas.hf.hf.8.1 (M1, 16) f_16.0 f_16.0 d_128.0 d_8(0,0)",
+        )
+        .on(Xe2),
+        case_4_2(
+            "dpas-input-declared",
+            ".decl x v_type=G type=d num_elts=8 align=oword
+            .input x offset=160 size=32
+            dpas.hf.hf.8.1 (M1, 16) f_16.0 f_16.0 d_128.0 x(0,0)",
+            ".decl x v_type=G type=d num_elts=8 align=GRF
+            .input x offset=160 size=32
+            dpas.hf.hf.8.1 (M1, 16) f_16.0 f_16.0 d_128.0 x(0,0)",
         )
         .on(Xe2),
         case_4_2(
@@ -350,7 +427,7 @@ fn raw_messages() -> Vec<Case> {
     const SENDG: &str = "raw_sendg.ugm (M1, 16) ud_16.0/64 ud_16.0/64 %null.0/0 \
                          %null(0,0)<0;1,0> %null(0,0)<0;1,0> 0x1";
     const SENDS: &str = "raw_sends.15.1.0.1 (M1, 16) 0x0:ud 0x4200580:ud ud_16.0 %null.0 ud_16.0";
-    const SEND: &str = "raw_send (M1, 16) 0xa 1 1 0x2000000:ud ud_16.0 ud_16.0";
+    const SEND: &str = "raw_send (M1, 16) 0xa 1 1 0x2100000:ud ud_16.0 ud_16.0";
     vec![
         case_4_2("sendg-mode", SENDG, SENDS).on(Xe3),
         case_4_2("sendg-mode", SENDG, format!("{SENDG}\n{EFFICIENT}").as_str()),
@@ -369,6 +446,87 @@ fn raw_messages() -> Vec<Case> {
             SENDG,
         )
         .on(Xe3p),
+        case_4_2(
+            "send-null",
+            "raw_send (M1, 16) 0xa 1 1 0x0:ud ud_16.0 ud_16.0",
+            "raw_send (M1, 16) 0xa 1 1 0x2100000:ud ud_16.0 ud_16.0",
+        )
+        .on(Tgllp),
+        case_4_2(
+            "send-null",
+            "raw_send (M1, 16) 0xc 1 0 0x2000000:ud ud_16.0 ud_16.0",
+            "raw_send (M1, 16) 0xc 1 0 0x2000000:ud ud_16.0 %null.0",
+        )
+        .on(Xe2),
+        case_4_2(
+            "send-null",
+            "raw_send (M1, 16) 0xa 1 0 ud_1(0,0)<0;1,0> ud_16.0 ud_16.0",
+            "raw_send (M1, 16) 0xa 1 0 ud_1(0,0)<0;1,0> ud_16.0 %null.0",
+        )
+        .on(Dg2),
+        case_4_2(
+            "send-null",
+            "raw_sends.10.1.0.1 (M1, 16) 0x0:ud 0x2100000:ud ud_16.0 ud_16.0 ud_16.0",
+            "raw_sends.10.1.0.1 (M1, 16) 0x0:ud 0x2100000:ud ud_16.0 %null.0 ud_16.0",
+        )
+        .on(Xe2),
+        case_4_2(
+            "send-null",
+            "raw_sendg.ugm (M1, 16) ud_16.0/64 ud_16.0/64 ud_16.0/0 %null(0,0)<0;1,0> \
+             %null(0,0)<0;1,0> 0x1",
+            SENDG,
+        )
+        .on(Xe3pCri),
+        case_4_2(
+            "send-null",
+            "raw_sendg.ugm (M1, 16) ud_16.0/0 ud_16.0/64 %null.0/0 %null(0,0)<0;1,0> \
+             %null(0,0)<0;1,0> 0x1",
+            "raw_sendg.ugm (M1, 16) ud_16.0/1 ud_16.0/64 %null.0/0 %null(0,0)<0;1,0> \
+             %null(0,0)<0;1,0> 0x1",
+        )
+        .on(Xe3pCri),
+        case_4_2(
+            "send-null",
+            "raw_sends.3.1.0.0 (M1, 16) 0x0:ud ud_1(0,0)<0;1,0> ud_16.0 f_16.0 %null.0",
+            "raw_sends.3.1.1.0 (M1, 16) 0x0:ud ud_1(0,0)<0;1,0> ud_16.0 f_16.0 %null.0",
+        )
+        .on(Dg2),
+        case_4_2(
+            "send-eot-source",
+            "raw_send (M1, 16) 0x2a 1 0 0x2000000:ud %null.0 %null.0",
+            "raw_send (M1, 16) 0xa 1 0 0x2000000:ud %null.0 %null.0",
+        )
+        .on(Xe2),
+        case_4_2(
+            "send-eot-source",
+            "raw_sends_eot.3.1.1.0 (M1, 16) 0x40:ud 0x2000000:ud %null.0 f_16.0 %null.0",
+            "raw_sends_eot.3.1.1.0 (M1, 16) 0x40:ud 0x2000000:ud ud_16.0 f_16.0 %null.0",
+        )
+        .on(Tgllp),
+        case_4_2(
+            "lsc-append-counter-lanes",
+            "lsc_apndctr_atomic_sub.ugm (M1, 32) ud_32.0:d32 bti(0x1) ud_32.0:d32",
+            "lsc_apndctr_atomic_sub.ugm (M1, 16) ud_32.0:d32 bti(0x1) ud_32.0:d32",
+        )
+        .on(Dg2),
+        case_4_2(
+            "lsc-typed-status",
+            "lsc_load_status.tgm (M1, 16) %null:d32 bti(0x1)[ud_16,ud_16]:a32",
+            "lsc_load_quad.tgm (M1, 16) %null:d32.x bti(0x1)[ud_16,ud_16]:a32",
+        )
+        .on(Xe2),
+        case_4_2(
+            "sends-descriptor-fields",
+            "raw_sends.10.16.0.1 (M1, 16) 0x0:ud ud_1(0,0)<0;1,0> ud_16.0 %null.0 ud_16.0",
+            "raw_sends.10.15.0.1 (M1, 16) 0x0:ud ud_1(0,0)<0;1,0> ud_16.0 %null.0 ud_16.0",
+        )
+        .on(Xe2),
+        case_4_2(
+            "sends-descriptor-fields",
+            "raw_sends.10.1.0.32 (M1, 16) 0x0:ud ud_1(0,0)<0;1,0> ud_16.0 %null.0 ud_16.0",
+            "raw_sends.10.1.0.31 (M1, 16) 0x0:ud ud_1(0,0)<0;1,0> ud_16.0 %null.0 ud_16.0",
+        )
+        .on(Dg2),
         case_4_2("sendg-sfid", edited!(SENDG, Instruction::RawSendg(i) => i.sfid = 16), SENDG)
             .on(Xe3p),
     ]

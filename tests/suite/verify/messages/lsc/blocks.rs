@@ -143,5 +143,7 @@ pub fn bounds() -> Vec<Case> {
         case("lsc-block2d-transpose", load!("d64.1x4tn"), load!("d64.1x8tn")),
         case("lsc-block2d-transpose", load!("d64.1x33tn"), load!("d64.1x32tn")).on(Xe3pCri),
         case("lsc-cache", "lsc_load.ugm.ca.cc (M1, 16) ud_16:d32 flat[uq_16]:a64", LOAD).on(Pvc),
+        // The control of L2 is ignored.
+        case("lsc-cache", "lsc_load.ugm.ri.ri.ri (M1, 16) ud_16:d32 flat[uq_16]:a64", LOAD).on(Dg2),
     ]
 }
