@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use genvisa::verify::Platform;
-use genvisa_inline::source::{self, Content, Language};
+use genvisa_inline::source::{self, Language};
 use genvisa_inline::{Checker, Lanes};
 
 /// The lines of a function with a statement of three instructions.
@@ -47,14 +47,44 @@ fn header(lines: usize) -> String {
     text
 }
 
+/// Returns a header with 200 templates that use macros and template parameters, whose values are unknown.
+fn generic_header(lines: usize) -> String {
+    let mut text = String::from(
+        "#pragma once\n#define NL \"\\n\"\n\
+         #define MOVE(dst) \"mov (M1_NM, 16) \" dst \"(%3,0)<1> %1(0,0)<1;1,0>\" NL\n",
+    );
+    for index in 0..200 {
+        write!(
+            text,
+            "template <typename T, int Width, int Row>\n\
+             inline void move_{index}(T &x, long y) {{\n\
+             \x20 asm volatile(\n\
+             \x20   \"{{\" NL\n\
+             \x20   \".decl A v_type=G type=d num_elts=64 align=GRF\" NL\n\
+             \x20   \"lsc_load.ugm (M1, 1) A:d32x%2t flat[%1]:a64\" NL\n\
+             \x20   MOVE(\"A\")\n\
+             \x20   MOVE(\"%0\")\n\
+             \x20   \"}}\" NL\n\
+             \x20   : \"+rw\"(x) : \"rw\"(y), \"P\"(Width), \"P\"(Row));\n\
+             }}\n"
+        )
+        .expect("writing to a string");
+        for line in 11..lines / 200 {
+            writeln!(text, "constexpr int constant_{index}_{line} = {line};")
+                .expect("writing to a string");
+        }
+    }
+    text
+}
+
 /// Checks the blocks of a file and returns the numbers of blocks and findings.
 fn check(header: &str) -> (usize, usize) {
     let found = source::find(header.as_bytes(), Language::C);
-    let checker = Checker::new().with_platform(Platform::Xe2);
-    let reports = found.blocks.iter().map(|block| {
-        let Content::Visa(statement) = &block.content else { panic!("{:?}", block.content) };
-        checker.clone().with_lanes(block.lanes.unwrap_or(Lanes::L16)).check(statement)
-    });
+    let checker = Checker::new().with_platform(Platform::Xe2).with_lanes(Lanes::L16);
+    let reports = found
+        .blocks
+        .iter()
+        .map(|block| block.check(&checker).unwrap_or_else(|| panic!("{:?}", block.content)));
     let (mut blocks, mut findings) = (0, 0);
     for report in reports {
         blocks += 1;
@@ -66,6 +96,8 @@ fn check(header: &str) -> (usize, usize) {
 fn inline(c: &mut Criterion) {
     let header = header(10_000);
     assert_eq!(check(&header), (10_000 / LINES_PER_FUNCTION, 0));
+    let generic = generic_header(10_000);
+    assert_eq!(check(&generic).0, 200);
     let file = tempfile::NamedTempFile::with_suffix(".cl").expect("a temporary file");
     std::fs::write(file.path(), &header).expect("writing the header");
     let mut group = c.benchmark_group("inline, 10,000 lines");
@@ -74,6 +106,9 @@ fn inline(c: &mut Criterion) {
         b.iter(|| source::find(black_box(header.as_bytes()), Language::C).blocks.len());
     });
     group.bench_function("find and check", |b| b.iter(|| check(black_box(&header))));
+    group.bench_function("find and check, unknown constants", |b| {
+        b.iter(|| check(black_box(&generic)));
+    });
     // This includes the start of a process.
     group.bench_function("baseline: grep -c asm", |b| {
         b.iter(|| {

@@ -14,6 +14,7 @@ pub const TARGETS: &[(&str, &str, Body)] = &[
     ("inline_template", "template", inline_template),
     ("inline_c", "c", inline_c),
     ("inline_llvm", "llvm", inline_llvm),
+    ("inline_mlir", "mlir", inline_mlir),
     ("inline_spirv", "spirv", inline_spirv),
 ];
 
@@ -34,6 +35,7 @@ pub fn inline_template(data: &[u8]) {
         form: [Form::Llvm, Form::Gnu, Form::Basic, Form::Gnu][usize::from(options & 3)],
         operands,
         clobbers: constraints.clobbers,
+        holes: if bit(5) { vec![line..line / 2 + 7, 3..9] } else { Vec::new() },
     };
     let mut checker = Checker::new();
     if bit(2) {
@@ -72,6 +74,11 @@ pub fn inline_c(data: &[u8]) {
 /// The inline assembly of a file in LLVM IR can be found and checked.
 pub fn inline_llvm(data: &[u8]) {
     inline_source(data, Language::Llvm);
+}
+
+/// The inline assembly of a file in MLIR can be found and checked.
+pub fn inline_mlir(data: &[u8]) {
+    inline_source(data, Language::Mlir);
 }
 
 /// The inline assembly of a file in SPIR-V can be found and checked.

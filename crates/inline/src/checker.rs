@@ -6,8 +6,10 @@ use alloc::vec::Vec;
 use genvisa::format::Format;
 use genvisa::verify::{Compiler, Group, Platform, UnknownRule, Verifier};
 
+use super::assumption::Assumption;
 use super::check::Check;
 use super::constraint;
+use super::context::Context;
 use super::report::{Finding, Place, Report};
 use super::rules;
 use super::scan::scan;
@@ -33,6 +35,8 @@ impl Checker {
     /// Returns a checker that assumes no platform and no number of lanes.
     pub fn new() -> Checker {
         let verifier = Verifier::new().with_rules(rules::RULES);
+        // The compiler emits code that breaks this rule, but refuses it in inline assembly.
+        let verifier = verifier.clone().deny("fcvt-hf8-platform").unwrap_or(verifier);
         Checker { verifier, platform: None, lanes: None, path: None }
     }
 
@@ -118,30 +122,23 @@ impl Checker {
     /// A report without findings does not mean that the compiler accepts the statement: see the
     /// [module](super#unknown-facts).
     pub fn check(&self, statement: &Statement) -> Report {
+        self.check_in(statement, &Context::default())
+    }
+
+    /// Checks a statement in the context of other statements of its kernel.
+    pub(super) fn check_in(&self, statement: &Statement, context: &Context) -> Report {
         let path = self.path.unwrap_or_else(|| constraint::path(statement));
-        let mut report =
-            Report { findings: Vec::new(), unknown: Vec::new(), path, text: String::new() };
+        let mut report = Report::new(path);
         // The compiler does not look at the operands of an empty template.
         if statement.template.is_empty() {
             return report;
         }
         let operands = constraint::resolve(statement, path, &mut report.findings);
-        let mut expansion = expand(statement, path, &operands);
+        let mut expansion = expand(statement, path, &operands, &Assumption::default());
         report.findings.append(&mut expansion.findings);
         report.text = String::from_utf8_lossy(&expansion.text).into_owned();
         let scan = scan(&expansion.text);
-        let mut check = Check {
-            checker: self,
-            statement,
-            path,
-            operands: &operands,
-            expansion: &expansion,
-            scan: &scan,
-            variables: Vec::new(),
-            compiler_variables: Vec::new(),
-            report: &mut report,
-        };
-        check.check();
+        Check::new(self, statement, context, &operands, &expansion, &scan, &mut report).check();
         report.findings =
             report.findings.into_iter().filter_map(|one| self.with_severity(one)).collect();
         report.finish();
@@ -150,6 +147,11 @@ impl Checker {
 }
 
 impl Report {
+    /// Returns a report without findings.
+    pub(super) fn new(path: Path) -> Report {
+        Report { findings: Vec::new(), unknown: Vec::new(), path, text: String::new() }
+    }
+
     fn finish(&mut self) {
         let position = |finding: &Finding| match &finding.place {
             Place::Operand(number) => (0, *number),

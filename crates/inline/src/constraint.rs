@@ -71,6 +71,15 @@ const SIMT_ONLY: [&str; 3] = ["rw", "rw.u", "P"];
 /// Constraints of the vector compiler that other machines have too.
 const VC_SHARED: [&str; 5] = ["r", "cr", "a", "n", "F"];
 
+/// Writes a constraint of CM as in LLVM IR, where a constraint of two letters begins with `^`.
+pub(super) fn of_cm(operand: &mut Operand) {
+    let name = name(&operand.constraint);
+    if let "rw" | "cr" = name {
+        let at = operand.constraint.len() - name.len();
+        operand.constraint.insert(at, '^');
+    }
+}
+
 /// Returns a constraint without the characters that state how the operand is used.
 fn name(constraint: &str) -> &str {
     constraint.trim_start_matches(['=', '+', '&'])

@@ -1,6 +1,6 @@
 //! Checking of inline vISA assembly.
 //!
-//! OpenCL C, SYCL, ESIMD and LLVM IR can contain vISA as inline assembly: a template, in which the
+//! OpenCL C, SYCL, ESIMD, LLVM IR and MLIR can contain vISA as inline assembly: a template, in which the
 //! compiler substitutes operands, and a constraint for each operand. A [`Statement`] represents
 //! it, and a [`Checker`] checks it without a compiler or a GPU:
 //!
@@ -30,25 +30,28 @@
 //!
 //! # Unknown facts
 //!
-//! If a type, a constant or the number of lanes is unknown, the rules that need it are skipped, and
-//! [`Report::unknown`] lists it. Other facts are never known: whether a value is uniform, as `rw.u`
+//! If a type, a constant, the number of lanes or a part of the template is unknown, the rules that need
+//! it are skipped, and [`Report::unknown`] lists it. For unknown numbers, several values are tried, and
+//! findings that do not depend on the value are reported. Other facts are never known: whether a value is uniform, as `rw.u`
 //! requires, whether the compiler repeats a template by inlining or unrolling, and the values of
 //! registers. A report without findings therefore does not mean that the compiler accepts the
 //! statement.
 //!
 //! # Source files
 //!
-//! Module [`source`] finds the statements in LLVM IR, SPIR-V, and C with its dialects. The command
-//! `genvisa check` checks such files.
+//! Module [`source`] finds the statements in LLVM IR, MLIR, SPIR-V, and C with its dialects, and
+//! connects those of a function, which share variables and labels. The command `genvisa check` checks such files.
 
 #![no_std]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
 
+mod assumption;
 mod check;
 mod checker;
 mod constraint;
+mod context;
 mod outputs;
 mod report;
 mod rules;
@@ -71,3 +74,8 @@ pub use ty::{AddressSpace, Element, Type};
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The examples of the guide are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/inline.md")]
+struct Guide;

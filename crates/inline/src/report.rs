@@ -74,8 +74,12 @@ pub enum Unknown {
     Type(usize),
     /// The value of the constant operand of this number.
     Value(usize),
-    /// A variable of the compiler, such as `V32`.
+    /// A variable of the compiler, such as `V32`, or one that another function declares.
     Variable(String),
+    /// A label that another function defines.
+    Label(String),
+    /// A part of the template.
+    Text,
 }
 
 impl fmt::Display for Unknown {
@@ -85,6 +89,8 @@ impl fmt::Display for Unknown {
             Unknown::Type(number) => write!(f, "the type of operand {number}"),
             Unknown::Value(number) => write!(f, "the value of operand {number}"),
             Unknown::Variable(name) => write!(f, "the variable `{name}`"),
+            Unknown::Label(name) => write!(f, "the label `{name}`"),
+            Unknown::Text => f.write_str("a part of the template"),
         }
     }
 }

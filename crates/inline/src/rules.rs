@@ -2,6 +2,9 @@
 
 use genvisa::verify::{Response, Rule, Severity};
 
+/// The name of the rule of syntax errors.
+pub(super) const SYNTAX: &str = "syntax";
+
 macro_rules! rules {
     ($($constant:ident $name:literal $severity:ident $response:ident $statement:literal;)*) => {
         $(
@@ -39,7 +42,7 @@ rules! {
     CONSTRAINT "constraint" Error Refuses "Operands have constraints that the compiler supports.";
     CLOBBER "clobber" Error Refuses "Clobbers are `cc` and, except for the vector compiler, `memory`.";
     DIRECTIVE "directive" Error Refuses
-        "The only directives of a template are .decl and .implicit_PSEUDO_INPUT.";
+        "The only directives of a template are .decl, .loc, .file and .implicit_PSEUDO_INPUT.";
     BRACE "brace" Error Refuses "The braces of a template are balanced.";
     TYPED_TWICE "typed-twice" Error Refuses
         "No type follows an operand with constraint `i`, because the compiler writes it with its type, for example as 0x7:d.";
@@ -49,6 +52,8 @@ rules! {
         "For the vector compiler, no region follows an operand with constraint `r` or `rw`, because the compiler writes it with its region.";
     HALF_OF_SIMD32 "half-of-simd32" Error Miscompiles
         "On platforms with registers of 32 bytes, templates are in kernels with 8 or 16 lanes: with 32, they reach only the first 16.";
+    SUBGROUP_SIZE "subgroup-size" Error Refuses
+        "On platforms with registers of 64 bytes, a subgroup has 16 or 32 lanes.";
     FILE_SCOPE "file-scope-asm" Error Miscompiles
         "Inline assembly is inside a function: elsewhere, the compiler drops it without a message.";
     COMPILER_VARIABLE "compiler-variable" Warning Miscompiles

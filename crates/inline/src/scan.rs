@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use genvisa::operand::VarId;
 use memchr::{memchr, memchr2, memmem};
 
 /// The result of [`scan`]. Comments are skipped.
@@ -71,6 +72,11 @@ pub(super) fn scan(text: &[u8]) -> Scan {
 }
 
 impl Scan {
+    /// Returns the number of unclosed braces before a statement.
+    pub(super) fn unclosed_before(&self, statement: &Statement) -> usize {
+        self.unclosed.iter().filter(|at| **at < statement.span.start).count()
+    }
+
     fn end_statement(&mut self, text: &[u8], span: Range<usize>) {
         let Some(line) = text.get(span.clone()) else { return };
         let blanks = line.len() - line.trim_ascii_start().len();
@@ -117,22 +123,32 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Returns the names in a statement that look like variables of the compiler, such as `V32`.
+/// Returns the names in a statement that look like variables of the compiler, such as `V32`. Smaller
+/// numbers are predefined variables, which are the same in all kernels.
 pub(super) fn compiler_variables<'t>(
     text: &'t [u8],
     statement: &Statement,
 ) -> impl Iterator<Item = Range<usize>> + use<'t> {
-    let (mut at, end) = (statement.span.start, statement.span.end);
+    let line = &text[statement.span.clone()];
+    let start = statement.span.start;
+    words(line).filter_map(move |name| {
+        let digits = line[name.clone()].strip_prefix(b"V")?;
+        let number = core::str::from_utf8(digits).ok()?.parse().ok()?;
+        let is_declared = VarId(number) >= VarId::FIRST_DECLARED;
+        is_declared.then_some(start + name.start..start + name.end)
+    })
+}
+
+/// Returns the words of a text that can be names.
+pub(super) fn words(text: &[u8]) -> impl Iterator<Item = Range<usize>> + use<'_> {
+    let mut at = 0;
     core::iter::from_fn(move || {
-        while at < end {
+        while at < text.len() {
             let name = word(text, at);
             at = name.end.max(at + 1);
             let is_predefined = name.start > 0 && text[name.start - 1] == b'%';
-            if let [b'V', digits @ ..] = &text[name.clone()] {
-                let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-                if is_number && !is_predefined {
-                    return Some(name);
-                }
+            if !name.is_empty() && !is_predefined && !text[name.start].is_ascii_digit() {
+                return Some(name);
             }
         }
         None

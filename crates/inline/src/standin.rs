@@ -6,7 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::mem;
 
-use genvisa::operand::DataType;
+use genvisa::operand::{DataType, SurfaceId};
 use genvisa::verify::Platform;
 
 use super::constraint::{Kind, Resolved};
@@ -21,6 +21,11 @@ pub(super) fn name(number: usize) -> String {
     format!("{PREFIX}{number}")
 }
 
+/// Returns the name of the surface that the compiler declares in every kernel.
+pub(super) fn surface() -> String {
+    format!("T{}", SurfaceId::FIRST_DECLARED.0)
+}
+
 /// The variable for an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StandIn {
@@ -28,6 +33,8 @@ pub(super) struct StandIn {
     pub(super) ty: Option<DataType>,
     /// The number of elements, if it is known.
     pub(super) num_elements: Option<u32>,
+    /// The number of elements for the largest number of lanes.
+    max_elements: Option<u32>,
 }
 
 /// More elements than any operand can access.
@@ -35,7 +42,8 @@ const MANY: u32 = 1 << 14;
 
 impl StandIn {
     /// A variable whose type and size are unknown.
-    pub(super) const UNKNOWN: StandIn = StandIn { ty: None, num_elements: None };
+    pub(super) const UNKNOWN: StandIn =
+        StandIn { ty: None, num_elements: None, max_elements: None };
 
     /// Returns the variable of an operand.
     pub(super) fn of(
@@ -48,9 +56,16 @@ impl StandIn {
         let Some(Type { element, components }) = ty else { return StandIn::UNKNOWN };
         let Some(data_type) = data_type(element) else { return StandIn::UNKNOWN };
         let is_scalar = resolved.is_uniform || path == Path::Vc;
-        let per_component = if is_scalar { Some(1) } else { lanes.map(|l| reached(l, platform)) };
-        let num_elements = per_component.and_then(|lanes| lanes.checked_mul(components));
-        StandIn { ty: Some(data_type), num_elements }
+        let elements = |lanes: Lanes| match is_scalar {
+            true => Some(components),
+            false => reached(lanes, platform).checked_mul(components),
+        };
+        let max_elements = elements(Lanes::L32);
+        let num_elements = match lanes {
+            None if is_scalar => max_elements,
+            lanes => lanes.and_then(elements),
+        };
+        StandIn { ty: Some(data_type), num_elements, max_elements }
     }
 
     /// Returns the size in bytes, if it is known.
@@ -62,7 +77,7 @@ impl StandIn {
     /// Returns the declaration of a variable.
     pub(super) fn declaration(self, name: &str) -> String {
         let ty = self.ty.unwrap_or(DataType::D);
-        let num_elements = self.num_elements.unwrap_or(MANY).min(MANY);
+        let num_elements = self.num_elements.or(self.max_elements).unwrap_or(MANY).min(MANY);
         let align = match self.num_elements {
             Some(1) => "",
             _ => " align=GRF",

@@ -4,6 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 use core::str::FromStr;
 
 use genvisa::error::ErrorKind;
@@ -22,6 +23,9 @@ pub struct Statement {
     pub operands: Vec<Operand>,
     /// The clobbers, such as `memory`.
     pub clobbers: Vec<String>,
+    /// The parts of the template whose text is not known, as ranges of bytes in ascending order. The
+    /// rules that need them are skipped. What a range contains has no meaning.
+    pub holes: Vec<Range<usize>>,
 }
 
 impl Statement {
@@ -45,7 +49,13 @@ impl Statement {
     /// ```
     pub fn llvm(template: impl Into<Vec<u8>>, constraints: &str) -> Statement {
         let Constraints { operands, clobbers } = parse_constraints(constraints);
-        Statement { template: template.into(), form: Form::Llvm, operands, clobbers }
+        Statement {
+            template: template.into(),
+            form: Form::Llvm,
+            operands,
+            clobbers,
+            holes: Vec::new(),
+        }
     }
 
     /// Returns the number of the first operand of each name.
@@ -68,7 +78,7 @@ impl Statement {
 /// How a template refers to its operands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// As in LLVM IR and SPIR-V: `$0` is operand 0.
+    /// As in LLVM IR, MLIR and SPIR-V: `$0` is operand 0.
     #[default]
     Llvm,
     /// As in C with operands: `%0` and `%[name]` are operands, `%%` is a percent sign.

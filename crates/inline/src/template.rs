@@ -9,6 +9,7 @@ use core::ops::Range;
 use genvisa::operand::DataType;
 use memchr::{memchr, memchr2, memrchr};
 
+use super::assumption::{Assumption, Part};
 use super::constraint::{Kind, Resolved};
 use super::report::{Finding, Place};
 use super::rules::{DOLLAR, OPERAND_NUMBER, PERCENT, REGION_TWICE, TYPED_TWICE};
@@ -40,8 +41,10 @@ pub(super) struct Use {
 pub(super) enum UseKind {
     /// The operand of a number.
     Operand(usize),
-    /// A constant operand whose value or type is not known.
-    UnknownConstant(usize),
+    /// A constant operand with constraint `i` whose value or type is not known.
+    UnknownLiteral(usize),
+    /// An unknown part, with an assumed value.
+    Unknown(Part),
     /// The number of the block.
     Uid,
     /// Something illegal, about which there is a finding.
@@ -109,6 +112,9 @@ struct Expander<'s> {
     /// The offset after the last closing bracket of the template.
     brackets_end: usize,
     comments: Comments,
+    /// The number of holes before the current offset.
+    holes: usize,
+    assumption: &'s Assumption,
     out: Expansion,
 }
 
@@ -135,12 +141,27 @@ impl Comments {
 }
 
 /// Substitutes the operands in a template.
-pub(super) fn expand(statement: &Statement, path: Path, operands: &[Resolved]) -> Expansion {
+pub(super) fn expand(
+    statement: &Statement,
+    path: Path,
+    operands: &[Resolved],
+    assumption: &Assumption,
+) -> Expansion {
     let brackets_end = memrchr(b']', &statement.template).map_or(0, |last| last + 1);
     let comments = Comments::default();
     let names = statement.names();
     let out = Expansion::default();
-    let mut expander = Expander { statement, path, operands, names, brackets_end, comments, out };
+    let mut expander = Expander {
+        statement,
+        path,
+        operands,
+        names,
+        brackets_end,
+        comments,
+        holes: 0,
+        assumption,
+        out,
+    };
     expander.expand();
     expander.out
 }
@@ -152,10 +173,19 @@ impl Expander<'_> {
         self.out.origins.reserve(text.len());
         let mut at = 0;
         loop {
-            let rest = text.get(at..).unwrap_or_default();
+            let hole = self.statement.holes.get(self.holes);
+            if let Some(hole) = hole.filter(|hole| hole.start <= at) {
+                at = self.hole(hole.start.max(at)..hole.end.clamp(at, text.len()));
+                continue;
+            }
+            let end = hole.map_or(text.len(), |hole| hole.start.min(text.len()));
+            let rest = text.get(at..end).unwrap_or_default();
             let len = memchr2(b'%', b'$', rest).unwrap_or(rest.len());
             self.out.push_literal(text, at..at + len);
             at += len;
+            if at == end && end < text.len() {
+                continue;
+            }
             at = match (text.get(at), self.statement.form) {
                 (None, _) => return,
                 (Some(b'%'), Form::Gnu) => self.percent(at),
@@ -167,6 +197,20 @@ impl Expander<'_> {
                 }
             };
         }
+    }
+
+    /// Substitutes a value for a hole, and returns its end.
+    fn hole(&mut self, origin: Range<usize>) -> usize {
+        let end = origin.end;
+        self.assume(Part::Hole(self.holes), origin);
+        self.holes += 1;
+        end
+    }
+
+    /// Substitutes the assumed value of an unknown part.
+    fn assume(&mut self, part: Part, origin: Range<usize>) {
+        let value = self.assumption.value(part);
+        self.out.push_use(&value.to_string(), UseKind::Unknown(part), origin);
     }
 
     /// Returns the end of the decimal number at an offset, and the number.
@@ -372,7 +416,7 @@ impl Expander<'_> {
                         let signed = sign_extended(bits, self.width(number));
                         self.out.push_use(&signed.to_string(), operand, origin);
                     }
-                    None => self.out.push_use("1", UseKind::UnknownConstant(number), origin),
+                    None => self.assume(Part::Operand(number), origin),
                 };
             }
         }
@@ -444,7 +488,7 @@ impl Expander<'_> {
         let element = self.statement.operands[number].ty.map(|ty| ty.element);
         let ty = element.and_then(standin::constant_type);
         let (Some(bits), Some(ty)) = (self.bits(number), ty) else {
-            self.out.push_use("0x1:d", UseKind::UnknownConstant(number), origin);
+            self.out.push_use("0x1:d", UseKind::UnknownLiteral(number), origin);
             return;
         };
         self.out.push_use(&format!("{bits:#x}:{ty}"), UseKind::Operand(number), origin);

@@ -1,31 +1,43 @@
-//! Inline assembly in source files: LLVM IR, SPIR-V, and C with its dialects.
+//! Inline assembly in source files: LLVM IR, MLIR, SPIR-V, and C with its dialects.
 
 mod c;
+mod call;
 mod constraints;
+mod kernels;
 mod llvm;
+mod mlir;
 mod spirv;
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
+use genvisa::error::Severity;
 use memchr::memmem;
 
 use super::checker::Checker;
 use super::constraint;
+use super::context::Context;
 use super::report::{Finding, Place, Report};
-use super::rules;
+use super::rules::{self, SYNTAX};
 use super::statement::{Lanes, Path, Statement};
 
 /// A kind of source file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Language {
-    /// C, C++, OpenCL C or SYCL, preprocessed or not.
+    /// C, C++ or SYCL, preprocessed or not. OpenCL C is recognized by its kernels.
     C,
+    /// OpenCL C, preprocessed or not. All inline assembly that may be vISA is vISA.
+    OpenCl,
+    /// CM, a dialect of C++ for the vector compiler.
+    Cm,
     /// LLVM IR as text.
     Llvm,
+    /// MLIR as text, with operations of its LLVM dialect.
+    Mlir,
     /// SPIR-V.
     Spirv,
 }
@@ -97,6 +109,13 @@ pub struct Block {
     /// be in the macro's definition. If only literals of the template come from macros, this is the
     /// first of their uses.
     pub expansion: Option<Range<usize>>,
+    /// The number of the function that contains the statement, if it is known.
+    function_index: Option<u32>,
+    /// The number of the sequence of statements that contains it: if one of them is executed, all are.
+    sequence: Option<u32>,
+    /// Whether only other statements can tell whether it is vISA.
+    is_undecided: bool,
+    context: Context,
 }
 
 impl Block {
@@ -108,15 +127,20 @@ impl Block {
             is_file_scope: false,
             lanes: None,
             path: None,
-            content: Content::Other,
+            content: Content::Other(UNKNOWN),
             template_map: Vec::new(),
             constraint_spans: Vec::new(),
             clobber_spans: Vec::new(),
             expansion: None,
+            function_index: None,
+            sequence: None,
+            is_undecided: false,
+            context: Context::default(),
         }
     }
 
-    /// Checks the statement. Returns `None` if it is not vISA or cannot be read.
+    /// Checks the statement together with the other statements of its function, with which it shares
+    /// variables and labels. Returns `None` if it is not vISA or cannot be read.
     ///
     /// If the block states the number of lanes or the part of the compiler, they have precedence
     /// over the checker's.
@@ -129,7 +153,8 @@ impl Block {
         if let Some(path) = self.path {
             checker = checker.with_path(path);
         }
-        let mut report = checker.check(statement);
+        let mut report = checker.check_in(statement, &self.context);
+        self.find_missing_line_ends(&mut report);
         if self.is_file_scope {
             let place = Place::Template(0..0);
             let message = "the compiler drops inline assembly outside of functions";
@@ -140,13 +165,40 @@ impl Block {
     }
 }
 
+impl Block {
+    /// Moves syntax errors that a missing line end between two literals causes to this place.
+    fn find_missing_line_ends(&self, report: &mut Report) {
+        for finding in report.findings.iter_mut().filter(|finding| finding.rule == SYNTAX) {
+            let Place::Template(span) = &mut finding.place else { continue };
+            // The text after the first literal is not expected, or a word consists of both.
+            let is_unexpected = finding.message.starts_with("expected the end of the line");
+            let first = if is_unexpected { span.start } else { span.start + 1 };
+            let mut offsets = first..span.end;
+            if let Some(at) = offsets.find(|&at| self.is_between_literals(at)) {
+                *span = at - 1..at;
+                finding.message = "a line end is missing between two literals".into();
+                finding.help = Some("append `\\n` to the first literal".into());
+            }
+        }
+    }
+
+    /// Returns whether a byte of the template begins a literal.
+    fn is_between_literals(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|last| self.template_map.get(last));
+        let Some((before, after)) = before.zip(self.template_map.get(at)) else { return false };
+        // At least two quotes are between literals.
+        after.start < before.end || after.start >= before.end + 2
+    }
+}
+
 /// The contents of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// It is vISA.
     Visa(Statement),
-    /// It is assembly for another machine.
-    Other,
+    /// It is assembly for another machine, for a reason such as "its constraints are not constraints of
+    /// vISA".
+    Other(&'static str),
     /// A part of the template is unknown, for a reason such as "macro `OP` is not defined in this
     /// file".
     Unreadable(String),
@@ -168,24 +220,97 @@ pub struct Marker {
 /// If the file cannot be read to its end, [`Source::error`] contains the reason, and the blocks
 /// before the error are returned.
 pub fn find(source: &[u8], language: Language) -> Source {
-    match language {
-        Language::C => c::find(source),
+    let mut found = match language {
+        Language::C | Language::OpenCl | Language::Cm => c::find(source, language),
         Language::Llvm => llvm::find(source),
+        Language::Mlir => mlir::find(source),
         Language::Spirv => spirv::find(source),
-    }
+    };
+    kernels::connect(&mut found.blocks);
+    found
 }
 
-/// Returns whether a statement is vISA: whether a constraint or a part of its text exists only in
-/// vISA.
-fn is_visa(statement: &Statement) -> bool {
+/// Why a statement is not vISA if nothing tells that it is.
+const UNKNOWN: &str = "nothing tells that it is vISA";
+
+/// What a statement tells about its machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Evidence {
+    /// A constraint or a part of its text exists only in vISA.
+    Visa,
+    /// It is for another machine, for this reason.
+    Other(&'static str),
+    /// It has no operands, and vISA may have such text.
+    None,
+}
+
+/// Returns what a statement tells about its machine.
+fn evidence(statement: &Statement) -> Evidence {
     if statement.operands.iter().any(|operand| constraint::is_visa(&operand.constraint)) {
-        return true;
+        return Evidence::Visa;
     }
     let text: &[u8] = &statement.template;
     let contains = |part: &[u8]| memmem::find(text, part).is_some();
     let is_mask = |bytes: &[u8]| matches!(bytes, [b'(', b'M', b'1'..=b'8']);
-    let mut without_operands = [&b"barrier"[..], b"fence_", b"lsc_fence"].into_iter();
-    [&b".decl"[..], b"v_type=", b"(NoMask"].into_iter().any(contains)
+    if [&b".decl"[..], b"v_type=", b"(NoMask"].into_iter().any(contains)
         || text.windows(3).any(is_mask)
-        || without_operands.any(|mnemonic| text.trim_ascii_start().starts_with(mnemonic))
+    {
+        return Evidence::Visa;
+    }
+    let is_known = |clobber: &String| matches!(&**clobber, "memory" | "cc");
+    if !statement.operands.is_empty() {
+        Evidence::Other("its constraints are not constraints of vISA")
+    } else if !statement.clobbers.iter().all(is_known) {
+        Evidence::Other("it changes registers that vISA does not have")
+    } else if text.trim_ascii().is_empty() {
+        Evidence::Other("it is empty")
+    } else if text.contains(&b';') {
+        Evidence::Other("vISA has no semicolons")
+    } else {
+        Evidence::None
+    }
+}
+
+/// Returns the content of a block of a file that may state that all its assembly is vISA.
+fn content(statement: Statement, is_visa: bool) -> Content {
+    match evidence(&statement) {
+        Evidence::Other(reason) if !is_visa => Content::Other(reason),
+        Evidence::None if !is_visa => Content::Other(UNKNOWN),
+        _ => Content::Visa(statement),
+    }
+}
+
+/// Decides about the statements that tell nothing about their machines. They are vISA if the file is
+/// known to be for GPUs, or if all other statements of the file are vISA. If there are no others,
+/// those that the parser accepts are vISA.
+fn decide(blocks: &mut [Block], is_for_gpu: bool) {
+    let is_decided = |block: &&Block| !block.is_undecided;
+    let mut decided = blocks.iter().filter(is_decided).map(|block| &block.content).peekable();
+    let has_others = decided.peek().is_some();
+    let is_visa =
+        is_for_gpu || has_others && !decided.any(|content| matches!(content, Content::Other(_)));
+    // Macros repeat templates.
+    let mut accepted: BTreeMap<Vec<u8>, bool> = BTreeMap::new();
+    for block in blocks.iter_mut().filter(|block| block.is_undecided) {
+        if !is_visa && (has_others || !is_accepted(&block.content, &mut accepted)) {
+            *block = Block {
+                function: block.function.take(),
+                expansion: block.expansion.take(),
+                ..Block::new(block.span.clone())
+            };
+        }
+        block.is_undecided = false;
+    }
+}
+
+/// Returns whether the parser accepts the template of a statement without operands, if it can be read.
+fn is_accepted(content: &Content, known: &mut BTreeMap<Vec<u8>, bool>) -> bool {
+    let Content::Visa(statement) = content else { return true };
+    if let Some(is_accepted) = known.get(&statement.template) {
+        return *is_accepted;
+    }
+    let report = Checker::new().check(statement);
+    let is_accepted = report.findings.iter().all(|it| it.severity != Severity::Error);
+    known.insert(statement.template.clone(), is_accepted);
+    is_accepted
 }

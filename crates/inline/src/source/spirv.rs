@@ -8,7 +8,7 @@ use core::ops::Range;
 use core::slice;
 
 use super::constraints::{self, Role};
-use super::{Block, Content, Source, SourceError, is_visa};
+use super::{Block, Content, Source, SourceError, content};
 use crate::constraint::split;
 use crate::statement::{Lanes, Path, Statement};
 use crate::ty::{AddressSpace, Element, Type};
@@ -397,10 +397,7 @@ impl Module {
             let content = match template {
                 Some(template) => {
                     let statement = self.statement(template, call);
-                    match template.is_spir || is_visa(&statement) {
-                        true => Content::Visa(statement),
-                        false => Content::Other,
-                    }
+                    content(statement, template.is_spir)
                 }
                 None => Content::Unreadable("its template is not defined".into()),
             };
@@ -409,6 +406,7 @@ impl Module {
             });
             blocks.push(Block {
                 function: name,
+                function_index: function,
                 lanes: function.and_then(|id| lanes.get(&id).copied().flatten()),
                 path: function.filter(|id| vc_functions.contains(id)).map(|_| Path::Vc),
                 content,

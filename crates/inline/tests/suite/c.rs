@@ -113,7 +113,8 @@ fn recognizes_assembly_of_other_machines() {
         asm(\"nop\" :: NOT_DEFINED);
     }";
     let found = find_c(source);
-    let others = found.blocks.iter().filter(|block| block.content == Content::Other).count();
+    let others =
+        found.blocks.iter().filter(|block| matches!(block.content, Content::Other(_))).count();
     assert_eq!((others, found.blocks.len()), (5, 5));
     let texts: Vec<&str> = found.blocks.iter().map(|block| &source[block.span.clone()]).collect();
     assert_eq!(texts[1], "__asm { mov eax, 1 }");

@@ -14,10 +14,11 @@ const FILE: &str = "tests/data/inline-cases.txt";
 const CASES: &str = include_str!("../data/inline-cases.txt");
 
 /// A case of the file.
+#[derive(Clone)]
 pub struct Case {
     pub name: &'static str,
     types: &'static str,
-    operands: &'static str,
+    pub operands: &'static str,
     pub template: String,
     pub verdict: &'static str,
     /// The reason why the findings differ from the verdict.
@@ -107,19 +108,31 @@ impl Case {
     /// Returns the kernel in OpenCL C that contains the template.
     pub fn kernel(&self) -> String {
         let template = self.template.replace('\n', "\\n").replace('\x01', "\\x01");
+        let (before, after) = self.around();
+        format!("{before}__asm__ volatile (\"{template}\" : {}){after}", self.operands)
+    }
+
+    /// Returns the parts of the kernel before and after the statement.
+    pub fn around(&self) -> (String, &'static str) {
         let (parameter, element) = match self.types.strip_suffix("* p") {
             Some(ty) => (self.types, ty.trim_start_matches("global ")),
             None => ("global int* p", "int"),
         };
-        format!(
+        let before = format!(
             "__attribute__((intel_reqd_sub_group_size(16)))\n\
              kernel void k({parameter}) {{\n\
-             {element} x = p[get_global_id(0)]; {element} y = 0;\n\
-             __asm__ volatile (\"{template}\" : {});\n\
-             p[get_global_id(0)] = y;\n\
-             }}\n",
-            self.operands
-        )
+             {element} x = p[get_global_id(0)]; {element} y = 0;\n"
+        );
+        (before, ";\np[get_global_id(0)] = y;\n}\n")
+    }
+
+    pub fn with_template(&self, template: String) -> Case {
+        Case { template, ..self.clone() }
+    }
+
+    /// Returns whether the compiler accepts the template, and there are no findings.
+    pub fn is_legal(&self) -> bool {
+        self.verdict.starts_with("accepted") && self.findings.is_empty()
     }
 }
 

@@ -8,5 +8,6 @@ genvisa_test_support::fuzz_tests!(
     inline_template,
     inline_c,
     inline_llvm,
+    inline_mlir,
     inline_spirv
 );

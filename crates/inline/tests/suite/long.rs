@@ -2,7 +2,7 @@
 //! these would take minutes or exhaust the memory.
 
 use genvisa_inline::source::{Block, Content, Language, Source, find};
-use genvisa_inline::{Checker, Lanes, Operand, Path, Statement};
+use genvisa_inline::{Checker, Lanes, Operand, Path, Statement, Unknown};
 
 const COUNT: usize = 30_000;
 
@@ -47,7 +47,9 @@ fn long_names_and_templates_are_not_copied_for_each_statement() {
     let c = format!("void {long}() {{ {} }}", "asm(\"barrier\"); ".repeat(COUNT));
     let call = "  call void asm \"barrier\", \"\"()\n".repeat(COUNT);
     let llvm = format!("define void @{long}() {{\n{call}}}\n");
-    for (source, language) in [(c, Language::C), (llvm, Language::Llvm)] {
+    let operation = "  llvm.inline_asm \"barrier\", \"\" : () -> ()\n".repeat(COUNT);
+    let mlir = format!("llvm.func @{long}() {{\n{operation}}}\n");
+    for (source, language) in [(c, Language::C), (llvm, Language::Llvm), (mlir, Language::Mlir)] {
         let found = find(source.as_bytes(), language);
         assert_eq!(found.blocks.len(), COUNT);
         assert!(found.blocks.iter().all(|block| block.function.as_deref() == Some(&long)));
@@ -60,6 +62,20 @@ fn long_names_and_templates_are_not_copied_for_each_statement() {
     let (last, others) = found.blocks.split_last().expect("blocks");
     assert!(others.iter().all(|block| matches!(block.content, Content::Visa(_))));
     assert!(matches!(last.content, Content::Unreadable(_)));
+}
+
+#[test]
+fn unclosed_brackets_of_mlir_take_linear_time() {
+    let find = |text: &str| find(text.repeat(COUNT).as_bytes(), Language::Mlir);
+    assert_eq!(find("module { llvm.inline_asm \"barrier\", \"\" : () -> () ").blocks.len(), COUNT);
+    for unclosed in [
+        "llvm.func @f(",
+        "%c = arith.constant 1 : a<",
+        "llvm.inline_asm {",
+        "\"llvm.inline_asm\"(<{",
+    ] {
+        assert_eq!(find(unclosed).blocks.len(), 0);
+    }
 }
 
 #[test]
@@ -80,6 +96,23 @@ fn long_templates_take_linear_time() {
     let statement = Statement::gnu(lines.collect::<String>(), outputs.chain(inputs));
     let report = Checker::new().check(&statement);
     assert_eq!((report.findings.len(), report.unknown.len()), (0, COUNT));
+}
+
+#[test]
+fn unknown_parts_take_linear_time() {
+    let constant = [Operand::output("=rw"), Operand::input("P")];
+    let lines = "mov (M1, %1) %0(0,0)<1> X(0,0)<1;1,0>\n".repeat(COUNT);
+    let report = Checker::new().check(&Statement::gnu(lines, constant.clone()));
+    // The template is too long to try values.
+    assert!(report.findings.is_empty() && report.unknown.contains(&Unknown::Value(1)));
+    let line = format!("mov (M1, 16) %0(0,0)<1> X {}", "%1 ".repeat(COUNT));
+    let _ = Checker::new().check(&Statement::gnu(line, constant));
+    // Many statements that share names.
+    let statements =
+        "asm(\".decl T v_type=G type=d num_elts=1\\n{\");asm(\"L: T }\");".repeat(COUNT / 16);
+    let found = find_c(&format!("kernel void f() {{ {statements} }}"));
+    let findings = found.blocks.iter().filter_map(|block| block.check(&Checker::new()));
+    assert!(findings.map(|report| report.findings.len()).sum::<usize>() > 0);
 }
 
 #[test]

@@ -1,19 +1,20 @@
 //! Tests that today's compiler repeats its verdicts on the templates of
-//! `tests/data/inline-cases.txt`, and that the files that it writes for a statement in OpenCL C have
-//! the same findings.
+//! `tests/data/inline-cases.txt`, that the files that it writes for a statement in OpenCL C have the same
+//! findings, and that it refuses statements with inserted mistakes if and only if this crate does.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use genvisa::verify::Platform;
+use genvisa::verify::{Platform, Response};
 use genvisa_inline::source::{self, Content, Language};
-use genvisa_inline::{Checker, Finding, Form, Lanes};
-use genvisa_test_support::ocloc::Ocloc;
+use genvisa_inline::{Checker, Finding, Form, Lanes, rule};
+use genvisa_test_support::ocloc::{Ocloc, Verdict};
 use genvisa_test_support::parallel::parallel;
-use genvisa_test_support::random::number_from;
+use genvisa_test_support::random::{cases as number_of_cases, number_from, seed};
 use genvisa_test_support::rng::Rng;
 
 use crate::catalogue::{Case, cases};
+use crate::insertions::{Insertion, errors, insertions};
 
 fn sample(count: u64, stream: u64) -> Vec<Case> {
     let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
@@ -99,4 +100,37 @@ fn files_of_the_compiler_have_the_same_findings() {
     }
     eprintln!("{compared} files");
     assert!(compared > 0);
+}
+
+/// Returns what is wrong if a verdict and the errors differ.
+fn disagreement(verdict: &Verdict, errors: &[Finding]) -> Option<&'static str> {
+    let is_miscompiled = |error: &Finding| {
+        rule(error.rule).is_some_and(|rule| rule.response == Response::Miscompiles)
+    };
+    match verdict {
+        Verdict::Accepted if errors.iter().any(|error| !is_miscompiled(error)) => Some("false"),
+        Verdict::Refused(_) | Verdict::Crashed if errors.is_empty() => Some("missed"),
+        _ => None,
+    }
+}
+
+/// For 1,000 insertions: `GENVISA_PROPERTY_CASES=6250`.
+#[test]
+fn the_compiler_refuses_inserted_mistakes() {
+    let Some(compiler) = Ocloc::find() else { return };
+    let mut insertions = insertions(seed());
+    insertions.truncate(number_of_cases(16) as usize);
+    let verdicts = parallel(&insertions, |one| compiler.compile(&one.case.kernel(), "bmg"));
+    let mut wrong = Vec::new();
+    for (Insertion { mistake, case, .. }, verdict) in insertions.iter().zip(&verdicts) {
+        let found = source::find(case.kernel().as_bytes(), Language::C);
+        let errors: Vec<Finding> = found.blocks.iter().flat_map(errors).collect();
+        if let Some(kind) = disagreement(verdict, &errors) {
+            let messages: Vec<&str> = errors.iter().map(|one| one.message.as_str()).collect();
+            let messages = messages.join("; ");
+            wrong.push(format!("{kind}, {mistake}: {verdict}; {messages}\n{}", case.template));
+        }
+    }
+    eprintln!("{} insertions\n{}", insertions.len(), wrong.join("\n"));
+    assert!(wrong.is_empty() || !compiler.is_tested, "{}", wrong.join("\n"));
 }

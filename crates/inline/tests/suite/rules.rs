@@ -2,6 +2,7 @@
 //! platform.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use genvisa::verify::{Platform, Severity};
 use genvisa_inline::{
@@ -14,7 +15,7 @@ const MOVE: &str = "mov (M1, 16) %0(0,0)<1> %1(0,0)<1;1,0>";
 
 fn gnu(template: &str, operands: &[Operand]) -> Statement {
     let template = template.as_bytes().to_vec();
-    Statement { template, form: Form::Gnu, operands: operands.to_vec(), clobbers: Vec::new() }
+    Statement { template, form: Form::Gnu, operands: operands.to_vec(), ..Statement::default() }
 }
 
 /// Returns a statement with an output and an input of type int.
@@ -31,6 +32,7 @@ fn llvm(template: &str, constraints: &str) -> Statement {
         form: Form::Llvm,
         operands: typed.collect(),
         clobbers: constraints.clobbers,
+        ..Statement::default()
     }
 }
 
@@ -90,7 +92,12 @@ pub fn cases() -> Vec<Case> {
     let on_dg2 = |lanes| Checker::new().with_platform(Platform::Dg2).with_lanes(lanes);
     let half = case("half-of-simd32", "operand 0", legal(), with("rw.u"));
     let half = Case { checker: on_dg2(Lanes::L32), legal: int_statement(""), ..half };
+    let eight = int_statement(&MOVE.replace("16", "8"));
+    let subgroup = case("subgroup-size", "", eight, int_statement(""));
+    let on_xe2 = Checker::new().with_platform(Platform::Xe2).with_lanes(Lanes::L8);
+    let subgroup = Case { checker: on_xe2, ..subgroup };
     vec![
+        subgroup,
         case("dollar-drop", "$", int_statement(&format!("{MOVE} /// $14")), legal()),
         case("dollar-drop", "%c1", int_statement(&MOVE.replace("%1", "%c1")), legal()),
         case("dollar-drop", "%H1", int_statement(&MOVE.replace("%1", "%H1")), legal()),
@@ -186,14 +193,14 @@ pub fn cases() -> Vec<Case> {
         ),
         case(
             "input-written",
-            "mov (M1, 16) %1(0,0)<1> 0x1:d",
+            "%1",
             int_statement(&format!("{MOVE}\nmov (M1, 16) %1(0,0)<1> 0x1:d")),
             legal(),
         ),
         case("output-as-input", "operand 1", with("+rw"), legal()),
         case(
             "partial-output",
-            "mov (M1_NM, 1) %0(0,3)<1> %1(0,0)<0;1,0>",
+            "%0",
             int_statement("mov (M1_NM, 1) %0(0,3)<1> %1(0,0)<0;1,0>"),
             gnu(
                 "mov (M1_NM, 1) %0(0,3)<1> %1(0,0)<0;1,0>",
@@ -202,7 +209,7 @@ pub fn cases() -> Vec<Case> {
         ),
         case(
             "lanes-mismatch",
-            "mov (M1, 8) %0(0,0)<1> %1(0,0)<1;1,0>",
+            "%0",
             int_statement("mov (M1, 8) %0(0,0)<1> %1(0,0)<1;1,0>"),
             int_statement(
                 "mov (M1, 8) %0(0,0)<1> %1(0,0)<1;1,0>\nmov (M3, 8) %0(0,8)<1> %1(0,8)<1;1,0>",
@@ -348,6 +355,71 @@ fn errors_before_an_unknown_constant_are_reported() {
     assert_eq!(found(&checker().check(&wrong), &wrong), [("syntax", ";".into())]);
 }
 
+#[test]
+fn errors_that_occur_for_every_value_of_a_constant_are_reported() {
+    let operands = [
+        Operand::output("=rw"),
+        Operand::input("rw.u"),
+        Operand::input("P"),
+        Operand::input("P"),
+        Operand::input("P"),
+    ];
+    let check = |template: &str| {
+        let statement = gnu(template, &operands);
+        let report = checker().check(&statement);
+        found(&report, &statement)
+    };
+    assert_eq!(check("lsc_load_block2d.ugm (M1, 1) %0:d%2.%3x%4nn flat[%1+(0,0)]"), []);
+    assert_eq!(check("lsc_load_block2d.ugm (M1, 1) %0:d%2.%3x%4tn flat[%1+(0,0)]"), []);
+    let place = |place: &str| [("syntax", String::from(place))];
+    assert_eq!(check("lsc_load_block2d.ugm (M1, 1) %0:d%2.%3x%4nn flt[%1+(0,0)]"), place("flt"));
+    assert_eq!(check("mov (M1_NM, 1) %0(0,%2)<1> X(0,0)<0;1,0>"), place("X"));
+    // A rule about another operand.
+    let tiny =
+        "{\n.decl t v_type=G type=d num_elts=1\nmov (M1_NM, 16) %0(0,%2)<1> t(0,0)<1;1,0>\n}";
+    assert_eq!(check(tiny), [("operand-bounds", "t(0,0)<1;1,0>".into())]);
+}
+
+fn hole(start: usize, end: usize) -> Range<usize> {
+    Range { start, end }
+}
+
+#[test]
+fn holes_disable_rules_about_the_rest_of_their_lines() {
+    let check = |template: &str| {
+        let at = template.find('?').expect("a hole");
+        let holes = vec![hole(at, at + 1)];
+        let statement = Statement { holes, ..int_statement(template) };
+        let report = checker().check(&statement);
+        assert_eq!(report.unknown, [Unknown::Text]);
+        found(&report, &statement)
+    };
+    assert_eq!(check("lsc_load.ugm.? (M1, 16) %0:d32 flat[%1]:a64"), []);
+    assert_eq!(check("? (M1, 16) %0(0,0)<1> X(0,0)<1;1,0>"), []);
+    let error = |place: &str| [("syntax", String::from(place))];
+    assert_eq!(check("movv (M1, ?) %0(0,0)<1> %1(0,0)<1;1,0>"), error("movv"));
+    assert_eq!(check("mov (M1, ?) %0(0,0)<1> %1(0,0)<1;1,0>\nmovv"), error("movv"));
+    // Some numbers are legal there, and none makes the rest legal.
+    let bounds = check("mov (M1, ?) %0(7,0)<1> %1(0,0)<1;1,0>");
+    assert_eq!(bounds, []);
+    // Holes that users state wrongly are not trusted.
+    for (first, second) in
+        [((3, 1), (2, 900)), ((5, 6), (1, 2)), ((900, 901), (0, 2)), ((0, 2), (1, 4))]
+    {
+        let holes = vec![hole(first.0, first.1), hole(second.0, second.1)];
+        let statement = Statement { holes, ..int_statement("mov (M1, 16) %0(0,0)<1> 0x0:d") };
+        let _ = checker().check(&statement);
+    }
+}
+
+/// A variable has at most the size for 32 lanes.
+#[test]
+fn operands_have_at_most_32_lanes() {
+    let statement = int_statement("mov (M1, 16) %0(2,0)<1> %1(1,0)<1;1,0>");
+    let report = Checker::new().with_platform(Platform::Xe2).check(&statement);
+    assert_eq!(found(&report, &statement), [("operand-bounds", "%0(2,0)<1>".into())]);
+}
+
 /// A builtin function of the compiler returns payloads as pointers.
 #[test]
 fn the_type_of_a_block_payload_is_unknown() {
@@ -421,4 +493,18 @@ fn the_operands_of_another_platform_have_other_sizes() {
     );
     assert_eq!(found(&dg2.check(&eight), &eight), []);
     assert!(checker().check(&eight).findings.iter().any(|f| f.rule == "operand-bounds"));
+}
+
+/// The compiler accepts it on ptl and refuses it on pvc.
+#[test]
+fn inline_assembly_does_not_convert_hf8_on_pvc() {
+    let template = "{\n.decl B v_type=G type=b num_elts=16 align=GRF\n\
+                    .decl H v_type=G type=hf num_elts=16 align=GRF\n\
+                    fcvt (M1_NM, 16) B(0,0)<1> H(0,0)<1;1,0>\n}";
+    let rules = |platform| {
+        let report = Checker::new().with_platform(platform).check(&Statement::basic(template));
+        report.findings.iter().map(|finding| finding.rule).collect::<Vec<_>>()
+    };
+    assert_eq!(rules(Platform::PvcXt), ["fcvt-hf8-platform"]);
+    assert_eq!(rules(Platform::Xe3), [""; 0]);
 }

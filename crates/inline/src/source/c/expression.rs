@@ -1,7 +1,8 @@
 //! Types of expressions.
 
+use super::declarations::CType;
 use super::lexer::{Kind, Token};
-use super::types::{CType, MAX_DECLARATION, MAX_DEPTH, Reader};
+use super::types::{MAX_DECLARATION, MAX_DEPTH, Reader};
 use super::value;
 use crate::ty::{Type, from_c_words};
 

@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::declarations::Alias;
 use super::lexer::{Kind, Token};
 use super::macro_expansion::Expander;
 use super::types::Reader;
@@ -16,14 +17,17 @@ pub(super) enum Head {
         name: Option<String>,
         parameters: Range<usize>,
     },
-    /// A namespace or a linkage.
-    Namespace,
+    /// A namespace with its names, or a linkage.
+    Namespace(Vec<Vec<u8>>),
     Type,
     Other,
 }
 
 /// The maximum number of attributes of a function that are read.
 const MAX_LANES: usize = 16;
+
+/// The maximum number of names of a namespace that are read.
+const MAX_NAMESPACES: usize = 8;
 
 /// Returns the kind of the text before a brace.
 pub(super) fn classify(
@@ -69,9 +73,14 @@ pub(super) fn classify(
             }
             Kind::Punctuation(b'=') => is_expression = true,
             Kind::Identifier => match &*expander.text(token) {
-                b"namespace" => return Head::Namespace,
+                b"namespace" => {
+                    let names = head[at + 1..].iter();
+                    let names = names.filter(|token| token.kind == Kind::Identifier);
+                    let names = names.map(|name| expander.text(name).into_owned());
+                    return Head::Namespace(names.take(MAX_NAMESPACES).collect());
+                }
                 b"extern" if head.len() == at + 2 && head[at + 1].kind == Kind::String => {
-                    return Head::Namespace;
+                    return Head::Namespace(Vec::new());
                 }
                 b"struct" | b"class" | b"union" => is_type = true,
                 b"enum" => return Head::Other,
@@ -165,6 +174,19 @@ pub(super) fn template_parameters(reader: &Reader<'_, '_, '_>) -> Vec<Vec<u8>> {
         at = end;
     }
     names
+}
+
+/// Returns the name of an alias template and the type; `None` for the type of a variadic template.
+pub(super) fn alias_template(reader: &Reader<'_, '_, '_>) -> Option<(Vec<u8>, Option<Alias>)> {
+    let parameters_end = reader.after_angles(1)?;
+    let [using, name, equals, ty @ ..] = reader.tokens.get(parameters_end..)? else { return None };
+    if !reader.expander.is_word(using, "using") || !equals.is(b'=') {
+        return None;
+    }
+    let is_simple = !reader.tokens[..parameters_end].iter().any(|token| token.is(b'.'));
+    let parameters = template_parameters(reader);
+    let alias = Alias { parameters, tokens: ty.to_vec() };
+    Some((reader.expander.text(name).into_owned(), is_simple.then_some(alias)))
 }
 
 /// Returns the numbers of lanes that the attributes of a function require.

@@ -181,6 +181,8 @@ impl Finder<'_> {
                 if !self.expander.spend(hint.items.len() + 1) {
                     return;
                 }
+                // A hint is only written for vISA.
+                block.is_undecided = false;
                 hint.apply(&mut parts.statement, &mut block.lanes, &mut self.hint_errors);
             }
         }

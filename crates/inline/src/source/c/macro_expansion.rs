@@ -59,6 +59,9 @@ const MAX_PARENTHESES: usize = 512;
 /// The length of one expansion, in tokens, and of one result of `#` or `##`, in bytes.
 const MAX_LENGTH: usize = 1 << 18;
 
+/// The maximum number of variants of an expansion.
+const MAX_VARIANTS: usize = 8;
+
 /// The steps of an expansion in addition to its tokens.
 const EXPANSION_STEPS: usize = 16;
 
@@ -77,6 +80,15 @@ pub(super) struct Expander<'a> {
     pub(super) used: Vec<bool>,
     disabled: Vec<usize>,
     argument_depth: usize,
+    /// The definitions of macros whose definitions depend on preprocessor conditionals.
+    choices: Vec<Choice>,
+}
+
+/// The definition of a macro that a variant of an expansion uses.
+struct Choice {
+    name: Vec<u8>,
+    /// The definitions that are left for other variants, then the current one.
+    definitions: Vec<usize>,
 }
 
 /// An empty token.
@@ -131,6 +143,7 @@ impl<'a> Expander<'a> {
             used: vec![false; macros.definitions.len()],
             disabled: Vec::new(),
             argument_depth: 0,
+            choices: Vec::new(),
         }
     }
 
@@ -177,8 +190,33 @@ impl<'a> Expander<'a> {
         is_enough
     }
 
-    /// Expands all macros in a list of tokens.
-    pub(super) fn expand(&mut self, tokens: Vec<Token>, mode: Mode) -> Result<Vec<Token>, Failure> {
+    /// Expands all macros in a list of tokens. There are several results if the definitions of macros
+    /// depend on preprocessor conditionals.
+    pub(super) fn expand(
+        &mut self,
+        tokens: &[Token],
+        mode: Mode,
+    ) -> Vec<Result<Vec<Token>, Failure>> {
+        self.choices.clear();
+        let mut variants = Vec::new();
+        loop {
+            variants.push(self.expand_variant(tokens.to_vec(), mode));
+            while self.choices.last().is_some_and(|choice| choice.definitions.len() == 1) {
+                self.choices.pop();
+            }
+            let Some(choice) = self.choices.last_mut() else { return variants };
+            choice.definitions.pop();
+            if variants.len() == MAX_VARIANTS || self.budget == 0 {
+                let name = String::from_utf8_lossy(&choice.name).into_owned();
+                variants.push(Err(Failure::Several(name)));
+                self.choices.clear();
+                return variants;
+            }
+        }
+    }
+
+    /// Expands all macros for the current choices, and adds new choices.
+    fn expand_variant(&mut self, tokens: Vec<Token>, mode: Mode) -> Result<Vec<Token>, Failure> {
         let depth = self.disabled.len();
         let result = self.expand_all(tokens, mode);
         self.disabled.truncate(depth);
@@ -280,7 +318,7 @@ impl<'a> Expander<'a> {
 
     /// Returns the definition of a macro; `None` if the name is not a macro.
     fn definition(
-        &self,
+        &mut self,
         token: &Token,
         site: Site,
         chosen: Option<usize>,
@@ -293,14 +331,32 @@ impl<'a> Expander<'a> {
             return Ok(None);
         }
         let found = self.macros.lookup(&text, site);
-        let Some(&first) = found.first() else { return Ok(None) };
+        let Some(&(mut first)) = found.first() else { return Ok(None) };
         if found.len() > 1 {
-            return Err(Failure::Several(self.name(token)));
+            let name = text.into_owned();
+            first = self.choose(name, found);
         }
         if self.macros.definitions[first].is_unsupported {
             return Err(Failure::Unsupported(self.name(token)));
         }
         Ok(Some(first))
+    }
+
+    /// Returns the definition of a macro in the current variant, which other choices do not contradict.
+    fn choose(&mut self, name: Vec<u8>, mut definitions: Vec<usize>) -> usize {
+        let current = |choice: &Choice| choice.definitions[choice.definitions.len() - 1];
+        if let Some(known) = self.choices.iter().find(|choice| choice.name == name) {
+            return current(known);
+        }
+        let first = definitions[0];
+        let others: Vec<usize> = self.choices.iter().map(current).collect();
+        definitions.retain(|&it| others.iter().all(|&other| self.macros.can_coexist(it, other)));
+        if definitions.is_empty() {
+            definitions.push(first);
+        }
+        let definition = definitions[definitions.len() - 1];
+        self.choices.push(Choice { name, definitions });
+        definition
     }
 
     /// Takes the arguments of a macro, with both parentheses. Returns the last parenthesis too.

@@ -308,6 +308,24 @@ impl<'a> Macros<'a> {
         true
     }
 
+    /// Returns whether two definitions can both be compiled.
+    pub(super) fn can_coexist(&self, a: usize, b: usize) -> bool {
+        self.is_compatible(self.definitions[a].branch, self.definitions[b].branch)
+    }
+
+    /// Returns the names of macros that contain `##`.
+    pub(super) fn names_that_paste(&self, source: &[u8], lexed: &Lexed) -> BTreeSet<Vec<u8>> {
+        let mut names = BTreeSet::new();
+        for definition in &self.definitions {
+            let body = definition.body.start as usize..definition.body.end as usize;
+            if lexed.directive_tokens[body].iter().any(|token| token.kind == Kind::Paste) {
+                let name = definition.name;
+                names.insert(unspliced(&source[name.range()], name.is_spliced).into_owned());
+            }
+        }
+        names
+    }
+
     /// Returns whether a branch is or contains another.
     fn contains(&self, outer: u32, inner: u32) -> bool {
         let mut at = inner;

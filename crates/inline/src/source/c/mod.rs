@@ -3,6 +3,7 @@
 //! A file is not preprocessed as a whole, because its headers are missing. Macros of the file are
 //! expanded where a statement needs them. Code in all branches of `#if` is read.
 
+mod declarations;
 mod expression;
 mod head;
 mod hints;
@@ -25,26 +26,27 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{Block, Content, Marker, Source, SourceError, is_visa};
-use crate::statement::Form;
+use super::{Block, Content, Evidence, Language, Marker, Source, SourceError, decide, evidence};
+use crate::constraint;
+use crate::statement::{Form, Path};
 use hints::{Hint, HintError, line_starts};
 use lexer::{Kind, Lexed, Token};
 use literal::Text;
 use macro_expansion::{Expander, Mode};
 use macros::{Macros, Site, Step};
 use scope::Scopes;
-use statement_parts::{Parts, is_keyword};
+use statement_parts::{Parts, is_keyword, is_part_of_keyword};
 use stream::Stream;
 use types::Reader;
 use variants::{Collected, MAX_CHOICES, advance};
 
 /// Finds the inline assembly in a file.
-pub(super) fn find(source: &[u8]) -> Source {
-    find_in(source, false)
+pub(super) fn find(source: &[u8], language: Language) -> Source {
+    find_in(source, language, false)
 }
 
 /// Finds the inline assembly in a file, or in the value of a string literal of a file.
-fn find_in(source: &[u8], is_nested: bool) -> Source {
+fn find_in(source: &[u8], language: Language, is_nested: bool) -> Source {
     // Offsets have 32 bits.
     let source = &source[..source.len().min(u32::MAX as usize / 2)];
     let lexed = lexer::lex(source);
@@ -66,6 +68,7 @@ fn find_in(source: &[u8], is_nested: bool) -> Source {
     let lines = if hints.is_empty() { Vec::new() } else { line_starts(source) };
     let mut finder = Finder {
         source,
+        language,
         lexed: &lexed,
         macros: &macros,
         expander,
@@ -94,6 +97,7 @@ const BYTES_PER_STEP: usize = 4;
 
 struct Finder<'a> {
     source: &'a [u8],
+    language: Language,
     lexed: &'a Lexed,
     macros: &'a Macros<'a>,
     expander: Expander<'a>,
@@ -194,7 +198,7 @@ impl<'a> Finder<'a> {
             }
             if let Some(collected) = collected {
                 next = Some(next.map_or(collected.next, |next| next.max(collected.next)));
-                self.block(&collected);
+                self.block(start, &collected);
             }
             if !advance(&mut choices) {
                 break;
@@ -292,8 +296,8 @@ impl<'a> Finder<'a> {
         self.lexed.directives.partition_point(|directive| directive.start <= token.start)
     }
 
-    /// Adds the block of a statement.
-    fn block(&mut self, collected: &Collected) {
+    /// Adds the blocks of a statement, whose keyword is at an index: one for each variant of its macros.
+    fn block(&mut self, start: usize, collected: &Collected) {
         let (Some(first), Some(last)) = (collected.tokens.first(), collected.tokens.last()) else {
             return;
         };
@@ -301,42 +305,69 @@ impl<'a> Finder<'a> {
         let inner = collected.tokens[collected.open + 1..collected.tokens.len() - 1].to_vec();
         let mode = Mode { site: self.site(&first), chosen: None, is_file: true };
         let failure = inner.iter().find_map(|token| stream::reason(&self.stream.failures, token));
-        let (mut parts, failure) = match self.expander.expand(inner.clone(), mode) {
-            Ok(tokens) => (statement_parts::parse(&self.expander, &tokens, None), failure),
-            Err(error) => {
-                (statement_parts::parse(&self.expander, &inner, None), Some(error.reason()))
+        for variant in self.expander.expand(&inner, mode) {
+            let (mut parts, failure) = match variant {
+                Ok(tokens) => {
+                    (statement_parts::parse(&self.expander, &tokens, None), failure.clone())
+                }
+                Err(error) => {
+                    (statement_parts::parse(&self.expander, &inner, None), Some(error.reason()))
+                }
+            };
+            if failure.is_some() {
+                parts.problem = failure;
             }
-        };
-        if failure.is_some() {
-            parts.problem = failure;
+            self.add(parts, start, &first, &last);
         }
+    }
+
+    /// Adds the block of the parts of a statement.
+    fn add(&mut self, mut parts: Parts, start: usize, first: &Token, last: &Token) {
         self.expander.spend(parts.statement.template.len() / BYTES_PER_STEP);
-        let is_visa = is_visa(&parts.statement);
+        let evidence = match evidence(&parts.statement) {
+            // Constraints such as `r` are constraints of the vector compiler, too.
+            Evidence::Other(_) if self.path().is_some() && has_operands(&parts) => Evidence::Visa,
+            evidence => evidence,
+        };
         if parts.statement.form == Form::Basic
-            && !is_visa
+            && evidence != Evidence::Visa
             && self.scopes.is_after_declarator(&self.expander)
         {
             // `int f() asm("name");`
             return;
         }
-        let (span, mut expansion) = self.extent(&first, &last);
+        let (span, mut expansion) = self.extent(first, last);
         if expansion.is_none() {
             expansion = self.usage(parts.usage);
         }
-        if is_visa {
+        if evidence == Evidence::Visa {
             self.read_operands(&mut parts);
+        }
+        if self.language == Language::Cm || self.scopes.is_cm() {
+            parts.statement.operands.iter_mut().for_each(constraint::of_cm);
         }
         let mut block = Block {
             function: self.scopes.function(),
+            function_index: self.scopes.function_index(),
+            // Statements in branches of `#if` may not be compiled together.
+            sequence: self.scopes.sequence(start).filter(|_| self.branch == 0),
             // Statements with operands are in functions: the file may be a part of one.
             is_file_scope: parts.statement.form == Form::Basic && self.scopes.is_file_scope(),
             lanes: self.scopes.lanes(),
-            path: self.scopes.path(),
+            path: self.path(),
             expansion,
             ..Block::new(span)
         };
-        self.complete(&mut block, parts, is_visa);
+        self.complete(&mut block, parts, evidence);
         self.push(block);
+    }
+
+    /// Returns the part of the compiler, if it is known.
+    fn path(&self) -> Option<Path> {
+        match self.language {
+            Language::Cm => Some(Path::Vc),
+            _ => self.scopes.path(),
+        }
     }
 
     /// Finds the types and values of operands.
@@ -346,7 +377,7 @@ impl<'a> Finder<'a> {
             if !self.expander.spend(tokens.len()) {
                 return;
             }
-            let reader = Reader { expander: &self.expander, declarations, tokens };
+            let reader = Reader::new(&self.expander, declarations, tokens);
             operand.ty = reader.expression(0).and_then(|ty| ty.operand());
             if let "i" | "P" | "n" = &*operand.constraint {
                 operand.value = value::evaluate(&reader).map(value::Constant::bits);
@@ -355,8 +386,10 @@ impl<'a> Finder<'a> {
     }
 
     /// Sets the content and the maps of a block.
-    fn complete(&mut self, block: &mut Block, mut parts: Parts, is_visa: bool) {
-        if !is_visa {
+    fn complete(&mut self, block: &mut Block, mut parts: Parts, evidence: Evidence) {
+        block.is_undecided = evidence == Evidence::None;
+        if let Evidence::Other(reason) = evidence {
+            block.content = Content::Other(reason);
             return;
         }
         self.apply_hints(block, &mut parts);
@@ -402,7 +435,12 @@ impl<'a> Finder<'a> {
             let message = "no vISA block is next to this comment".to_owned();
             self.hint_errors.push((hint.span.clone(), message));
         }
-        let Finder { blocks, hint_errors, error, .. } = self;
+        let Finder { mut blocks, hint_errors, error, scopes, language, .. } = self;
+        decide(&mut blocks, language != Language::C || scopes.has_kernel);
+        if is_nested && !scopes.has_functions() {
+            // The literal may be a part of a function.
+            blocks.iter_mut().for_each(|block| block.is_file_scope = false);
+        }
         let mut found = Source { blocks, markers, error, hint_errors };
         if !is_nested {
             nested::find(&self.expander, &self.stream.tokens, &mut found);
@@ -416,15 +454,21 @@ impl<'a> Finder<'a> {
     }
 }
 
+fn has_operands(parts: &Parts) -> bool {
+    !parts.statement.operands.is_empty()
+}
+
 /// Returns whether a file may contain inline assembly or, in a literal, source code with it.
 fn has_assembly(source: &[u8], lexed: &Lexed, is_nested: bool) -> bool {
+    let has_paste = lexed.directive_tokens.iter().any(|token| token.kind == Kind::Paste);
     let mut tokens = lexed.tokens.iter().chain(&lexed.directive_tokens);
     tokens.any(|token| {
         let text = &source[token.range()];
         match token.kind {
             Kind::Identifier => {
-                matches!(text[0], b'a' | b'_')
-                    && is_keyword(&lexer::unspliced(text, token.is_spliced))
+                let is_first = matches!(text[0], b'a' | b'_');
+                let text = || lexer::unspliced(text, token.is_spliced);
+                is_first && is_keyword(&text()) || has_paste && is_part_of_keyword(&text())
             }
             Kind::String => !is_nested && nested::may_contain_assembly(text),
             _ => false,

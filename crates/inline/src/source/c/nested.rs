@@ -7,7 +7,7 @@ use memchr::memmem;
 use super::lexer::{Kind, Token};
 use super::literal::{Text, decode};
 use super::macro_expansion::Expander;
-use crate::source::{Content, Source};
+use crate::source::{Content, Language, Source};
 
 /// Returns whether a string literal may contain a part of source code with inline assembly.
 pub(super) fn may_contain_assembly(literal: &[u8]) -> bool {
@@ -16,6 +16,8 @@ pub(super) fn may_contain_assembly(literal: &[u8]) -> bool {
 
 /// Finds the inline assembly in adjacent string literals, and adds it to the blocks of the file.
 pub(super) fn find(expander: &Expander<'_>, tokens: &[Token], found: &mut Source) {
+    let indices = found.blocks.iter().filter_map(|block| block.function_index);
+    let mut function_count = indices.max().map_or(0, |last| last + 1);
     let is_literal =
         |token: &Token| token.kind == Kind::String && token.made == 0 && token.usage == 0;
     for literals in tokens.split(|token| !is_literal(token)) {
@@ -27,7 +29,13 @@ pub(super) fn find(expander: &Expander<'_>, tokens: &[Token], found: &mut Source
         for literal in literals {
             decode(&expander.characters(literal), &mut text);
         }
-        let inner = super::find_in(&text.bytes, true);
+        let mut inner = super::find_in(&text.bytes, Language::C, true);
+        let first = function_count;
+        for block in &mut inner.blocks {
+            // Functions have other numbers than those of the file.
+            block.function_index = block.function_index.map(|index| index + first);
+            function_count = function_count.max(block.function_index.map_or(0, |last| last + 1));
+        }
         add(&text, inner, found);
     }
 }
@@ -42,7 +50,7 @@ fn add(text: &Text, inner: Source, found: &mut Source) {
         start..last.map_or(start, |last| last.end as usize).max(start)
     };
     for mut block in inner.blocks {
-        if block.content == Content::Other {
+        if let Content::Other(_) = block.content {
             continue;
         }
         block.span = outer(&block.span);

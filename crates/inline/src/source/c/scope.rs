@@ -5,10 +5,11 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::head::{Head, classify, enumerators, lanes, template_parameters};
+use super::declarations::{CType, Declarations, Names};
+use super::head::{Head, alias_template, classify, enumerators, lanes, template_parameters};
 use super::lexer::{Kind, Token};
 use super::macro_expansion::Expander;
-use super::types::{Declarations, Names, Reader};
+use super::types::Reader;
 use crate::statement::{Lanes, Path};
 
 /// The kind of the contents of a brace.
@@ -34,6 +35,10 @@ struct Open {
     statement: usize,
     /// Whether it is the parenthesis of `if`, `for` and so on.
     is_control: bool,
+    /// The number of names of the namespaces around it.
+    namespaces: usize,
+    /// Its number in the file.
+    index: u32,
 }
 
 /// A function or a lambda.
@@ -45,6 +50,10 @@ struct Function {
     lanes: Option<Lanes>,
     /// Whether it or a function around it is for the vector compiler.
     is_vc: bool,
+    /// Whether it or a function around it is CM.
+    is_cm: bool,
+    /// Its number in the file.
+    index: u32,
 }
 
 /// The scopes at a token.
@@ -65,19 +74,27 @@ pub(super) struct Scopes {
     budget: usize,
     /// Whether all brackets match, so that the scopes are certain.
     is_balanced: bool,
+    /// The number of brackets before the current token.
+    bracket_count: u32,
+    /// The names of the namespaces around the current token.
+    namespaces: Vec<Vec<u8>>,
+    /// The number of functions and lambdas before the current token.
+    function_count: u32,
+    /// Whether one of them is a kernel of OpenCL C.
+    pub(super) has_kernel: bool,
 }
 
-/// The attributes and macros of functions for the vector compiler.
-const VC: [&[u8]; 5] = [
-    b"SYCL_ESIMD_KERNEL",
-    b"SYCL_ESIMD_FUNCTION",
-    b"sycl_explicit_simd",
-    b"_GENX_",
-    b"_GENX_MAIN_",
-];
+/// The attributes and macros of ESIMD functions.
+const ESIMD: [&[u8]; 3] = [b"SYCL_ESIMD_KERNEL", b"SYCL_ESIMD_FUNCTION", b"sycl_explicit_simd"];
+
+/// The macros of CM functions.
+const CM: [&[u8]; 2] = [b"_GENX_", b"_GENX_MAIN_"];
 
 /// The maximum number of tokens before a brace that are read.
 const MAX_HEAD: usize = 1024;
+
+/// The maximum number of namespaces before a name.
+const MAX_QUALIFIERS: usize = 8;
 
 /// The maximum number of nested functions whose declarations are read.
 const MAX_FUNCTIONS: usize = 64;
@@ -90,6 +107,8 @@ impl Scopes {
             is_file_scope: true,
             statement: 0,
             is_control: false,
+            namespaces: 0,
+            index: 0,
         };
         Scopes {
             open: vec![file],
@@ -101,12 +120,33 @@ impl Scopes {
             after_control: false,
             budget,
             is_balanced: true,
+            bracket_count: 0,
+            namespaces: Vec::new(),
+            function_count: 0,
+            has_kernel: false,
         }
     }
 
     /// Returns the name of the function.
     pub(super) fn function(&self) -> Option<Arc<str>> {
         self.functions.last()?.name.clone()
+    }
+
+    /// Returns the number of the function in the file.
+    pub(super) fn function_index(&self) -> Option<u32> {
+        Some(self.functions.last()?.index)
+    }
+
+    /// Returns the number of the brace around a statement, unless the statement is a part of another
+    /// one, such as `if`.
+    pub(super) fn sequence(&self, start: usize) -> Option<u32> {
+        let open = self.open.last().filter(|open| open.byte == b'{')?;
+        (open.statement == start && !self.after_control).then_some(open.index)
+    }
+
+    /// Returns whether the file has functions.
+    pub(super) fn has_functions(&self) -> bool {
+        self.function_count > 0
     }
 
     /// Returns the number of lanes that the innermost attribute requires.
@@ -122,6 +162,11 @@ impl Scopes {
     /// Returns the part of the compiler that the attributes of the functions choose.
     pub(super) fn path(&self) -> Option<Path> {
         self.functions.last().is_some_and(|function| function.is_vc).then_some(Path::Vc)
+    }
+
+    /// Returns whether the functions are CM.
+    pub(super) fn is_cm(&self) -> bool {
+        self.functions.last().is_some_and(|function| function.is_cm)
     }
 
     /// Returns whether the last token can end a declarator, which `asm("name")` may follow.
@@ -168,8 +213,12 @@ impl Scopes {
     }
 
     fn pop(&mut self) {
-        let is_function = |open: Open| open.byte == b'{' && open.scope == Scope::Function;
-        if self.open.len() > 1 && self.open.pop().is_some_and(is_function) {
+        if self.open.len() == 1 {
+            return;
+        }
+        let Some(open) = self.open.pop() else { return };
+        self.namespaces.truncate(open.namespaces);
+        if open.byte == b'{' && open.scope == Scope::Function {
             self.functions.pop();
             self.declarations.functions.truncate(self.functions.len());
         }
@@ -185,8 +234,12 @@ impl Scopes {
         self.after_control = false;
         match token.kind {
             Kind::Punctuation(b'{') => {
+                let namespaces = self.namespaces.len();
                 let scope = self.enter(expander, &tokens[top.statement..index]);
                 self.push(b'{', scope, index + 1, false);
+                if let Some(open) = self.open.last_mut() {
+                    open.namespaces = namespaces;
+                }
             }
             Kind::Punctuation(byte @ (b'(' | b'[')) => {
                 let control = |token: &Token| {
@@ -262,7 +315,17 @@ impl Scopes {
     fn push(&mut self, byte: u8, scope: Scope, statement: usize, is_control: bool) {
         let is_around = self.open.last().is_none_or(|open| open.is_file_scope);
         let is_file_scope = is_around && byte == b'{' && scope == Scope::Namespace;
-        self.open.push(Open { byte, scope, is_file_scope, statement, is_control });
+        let namespaces = self.namespaces.len();
+        self.bracket_count += 1;
+        self.open.push(Open {
+            byte,
+            scope,
+            is_file_scope,
+            statement,
+            is_control,
+            namespaces,
+            index: self.bracket_count,
+        });
     }
 
     /// Reads the text before a brace.
@@ -271,16 +334,19 @@ impl Scopes {
         let head = without_directives(head);
         let braces = self.open.last().map(|open| open.scope);
         let in_declarations = matches!(braces, Some(Scope::Namespace | Scope::Type));
-        let reader = Reader { expander, declarations: &self.declarations, tokens: &head };
+        let reader = Reader::new(expander, &self.declarations, &head);
         for name in template_parameters(&reader) {
             // Another declaration may have the same name; it is then unknown, too.
             self.declarations.typedefs.add(&name, None);
             self.declarations.constants.add(&name, None);
         }
-        let reader = Reader { expander, declarations: &self.declarations, tokens: &head };
+        let reader = Reader::new(expander, &self.declarations, &head);
         let (name, parameters) = match classify(expander, &reader, in_declarations) {
             Head::Function { name, parameters } => (name, parameters),
-            Head::Namespace => return Scope::Namespace,
+            Head::Namespace(names) => {
+                self.namespaces.extend(names);
+                return Scope::Namespace;
+            }
             Head::Type => return Scope::Type,
             Head::Other => return Scope::Other,
         };
@@ -294,15 +360,39 @@ impl Scopes {
         for (name, ty) in reader.of(head.get(parameters).unwrap_or_default()).parameters().names {
             names.add(&name, ty);
         }
-        let is_vc = around.is_some_and(|around| around.is_vc)
-            || head.iter().any(|token| {
-                token.kind == Kind::Identifier && VC.contains(&&*expander.text(token))
-            });
-        self.functions.push(Function { name, lanes, is_vc });
+        let has = |words: &[&[u8]]| {
+            let is_one = |token: &Token| words.contains(&&*expander.text(token));
+            head.iter().any(|token| token.kind == Kind::Identifier && is_one(token))
+        };
+        let is_cm = has(&CM) || around.is_some_and(|around| around.is_cm);
+        let is_vc = is_cm || has(&ESIMD) || around.is_some_and(|around| around.is_vc);
+        let is_kernel = |token: &Token| matches!(&*expander.text(token), b"kernel" | b"__kernel");
+        self.has_kernel |= head.iter().any(is_kernel);
+        let index = self.function_count;
+        self.function_count += 1;
+        self.functions.push(Function { name, lanes, is_vc, is_cm, index });
         if self.declarations.functions.len() < MAX_FUNCTIONS {
             self.declarations.functions.push(names);
         }
         Scope::Function
+    }
+
+    /// Returns the ways to write a name that is declared in the current namespace.
+    fn qualified(&self, name: &[u8]) -> Vec<Vec<u8>> {
+        let mut names = vec![name.to_vec()];
+        for namespace in self.namespaces.iter().rev().take(MAX_QUALIFIERS) {
+            let mut longer = namespace.clone();
+            longer.extend_from_slice(b"::");
+            longer.extend_from_slice(&names[names.len() - 1]);
+            names.push(longer);
+        }
+        names
+    }
+
+    fn add_typedef(&mut self, name: &[u8], ty: Option<&CType>) {
+        for name in self.qualified(name) {
+            self.declarations.typedefs.add(&name, ty.cloned());
+        }
     }
 
     /// Reads the declaration that a statement may be.
@@ -313,7 +403,7 @@ impl Scopes {
         let first = expander.text(first);
         let is_member = self.open.last().is_some_and(|open| open.scope == Scope::Type);
         let is_local = !self.functions.is_empty() && !is_member;
-        if !is_local && !matches!(&*first, b"typedef" | b"using" | b"enum") {
+        if !is_local && !matches!(&*first, b"typedef" | b"using" | b"enum" | b"template") {
             return;
         }
         let end = declaration_end(tokens);
@@ -323,7 +413,7 @@ impl Scopes {
         }
         self.budget -= end;
         let tokens = without_directives(&tokens[..end]);
-        let reader = Reader { expander, declarations: &self.declarations, tokens: &tokens };
+        let reader = Reader::new(expander, &self.declarations, &tokens);
         if let b"enum" | b"typedef" = &*first {
             let constants = enumerators(&reader);
             if !constants.is_empty() {
@@ -333,20 +423,30 @@ impl Scopes {
                 return;
             }
         }
+        if *first == *b"template" {
+            if let Some((name, alias)) = alias_template(&reader) {
+                for name in self.qualified(&name) {
+                    let is_first = !self.declarations.aliases.contains_key(&name);
+                    let alias = alias.clone().filter(|_| is_first && !is_member);
+                    self.declarations.aliases.insert(name, alias);
+                }
+            }
+            return;
+        }
         if *first == *b"using" {
             let [_, name, equals, ty @ ..] = &tokens[..] else { return };
             if equals.is(b'=') {
                 let name = expander.text(name).into_owned();
                 let ty = reader.of(ty).type_name();
                 // The members of another type may have the same name.
-                self.declarations.typedefs.add(&name, ty.filter(|_| !is_member));
+                self.add_typedef(&name, ty.filter(|_| !is_member).as_ref());
             }
             return;
         }
         let Some(declared) = reader.declaration() else { return };
         for (name, ty) in declared.names {
             if declared.is_typedef {
-                self.declarations.typedefs.add(&name, ty.filter(|_| !is_member));
+                self.add_typedef(&name, ty.filter(|_| !is_member).as_ref());
             } else if let Some(names) = self.declarations.functions.last_mut() {
                 names.add(&name, ty);
             }

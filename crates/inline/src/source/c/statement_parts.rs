@@ -10,10 +10,22 @@ use super::literal::{Text, decode};
 use super::macro_expansion::Expander;
 use crate::statement::{Form, Operand, Statement};
 
+/// The words that begin a statement.
+pub(super) const KEYWORDS: [&[u8]; 3] = [b"asm", b"__asm", b"__asm__"];
+
 /// Returns whether a word begins a statement.
 pub(super) fn is_keyword(word: &[u8]) -> bool {
-    matches!(word, b"asm" | b"__asm" | b"__asm__")
+    KEYWORDS.contains(&word)
 }
+
+/// Returns whether a word may be the longer one of two that `##` makes a keyword of.
+pub(super) fn is_part_of_keyword(word: &[u8]) -> bool {
+    let is_part = |keyword: &&[u8]| keyword.starts_with(word) || keyword.ends_with(word);
+    word.len() > 1 && KEYWORDS.iter().any(is_part)
+}
+
+/// The text of the parameters of a macro that is not used.
+pub(super) const HOLE: u8 = 1;
 
 /// A statement, and the places of its parts in the file.
 #[derive(Default)]
@@ -33,7 +45,6 @@ pub(super) struct Parts {
 /// A macro whose body is read without arguments.
 pub(super) struct Unused {
     pub(super) name: String,
-    pub(super) parameters: Vec<Vec<u8>>,
 }
 
 /// Reads the tokens between the parentheses of a statement. Macros are expanded.
@@ -50,7 +61,17 @@ pub(super) fn parse(expander: &Expander<'_>, tokens: &[Token], unused: Option<&U
                     parts.usage = token.usage;
                 }
             }
+            Kind::Identifier if unused.is_some() && is_hole(&expander.text(token)) => {
+                template.push(HOLE, token.start..token.end);
+            }
             _ => parts.refuse(expander, token, unused),
+        }
+    }
+    if unused.is_some() {
+        let is_hole = |(_, byte): &(usize, &mut u8)| **byte == HOLE;
+        for (at, byte) in template.bytes.iter_mut().enumerate().filter(is_hole) {
+            *byte = b'?';
+            parts.statement.holes.push(at..at + 1);
         }
     }
     parts.statement.template = template.bytes;
@@ -72,6 +93,10 @@ pub(super) fn parse(expander: &Expander<'_>, tokens: &[Token], unused: Option<&U
     parts
 }
 
+/// What to do with a template that is built at run time.
+const BUILT_AT_RUN_TIME: &str = "if the template is built at run time, check the final string with \
+     `genvisa_inline::Checker::check` or, in Python, `genvisa.check_template`";
+
 impl Parts {
     /// Records that a token makes the statement unreadable.
     fn refuse(&mut self, expander: &Expander<'_>, token: &Token, unused: Option<&Unused>) {
@@ -79,20 +104,18 @@ impl Parts {
             return;
         }
         let name = expander.name(token);
-        let depends = |unused: &&Unused| {
-            matches!(token.kind, Kind::Punctuation(b'#') | Kind::Paste)
-                || unused.parameters.iter().any(|parameter| *parameter == name.as_bytes())
-        };
+        let depends = matches!(token.kind, Kind::Punctuation(b'#') | Kind::Paste)
+            || name.as_bytes().contains(&HOLE);
         self.problem = Some(match token.kind {
             Kind::Failure(_) => return,
-            _ if unused.as_ref().is_some_and(depends) => {
+            _ if unused.is_some() && depends => {
                 let name = unused.map_or("", |unused| &unused.name);
                 format!("it depends on the arguments of macro `{name}`")
             }
             Kind::Identifier => {
                 format!("macro `{name}` is not defined in this file; preprocess the file first")
             }
-            _ => format!("`{name}` is not a string literal"),
+            _ => format!("`{name}` is not a string literal; {BUILT_AT_RUN_TIME}"),
         });
     }
 
@@ -153,6 +176,11 @@ impl Parts {
         self.constraint_spans.push(span);
         self.expressions.push(expression.to_vec());
     }
+}
+
+/// Returns whether a text is a parameter, and nothing else.
+fn is_hole(text: &[u8]) -> bool {
+    *text == [HOLE]
 }
 
 /// Splits tokens at a punctuation character outside of brackets. An empty list has no parts.

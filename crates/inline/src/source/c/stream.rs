@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::lexer::{Kind, Lexed, Token};
 use super::macro_expansion::{Expander, Failure, Mode};
 use super::macros::{Macros, Site, Step};
-use super::statement_parts::is_keyword;
+use super::statement_parts::{KEYWORDS, is_keyword, is_part_of_keyword};
 
 /// The names of the attributes that state the number of lanes.
 const LANES: [&[u8]; 2] = [b"intel_reqd_sub_group_size", b"reqd_sub_group_size"];
@@ -31,16 +31,17 @@ impl Stream {
         expander: &mut Expander<'a>,
     ) -> Stream {
         let source = expander.source;
-        let assembly = macros.names_with(source, lexed, &[b"asm", b"__asm", b"__asm__"]);
+        let assembly = macros.names_with(source, lexed, &KEYWORDS);
         let mut expanded = macros.names_with(source, lexed, &LANES);
         expanded.extend(assembly.iter().cloned());
+        let pasting = macros.names_that_paste(source, lexed);
         let mut stream = Stream {
             tokens: Vec::with_capacity(lexed.tokens.len()),
             next_branch: Vec::new(),
             assembly,
             failures: Vec::new(),
         };
-        stream.fill(lexed, macros, expander, &expanded);
+        stream.fill(lexed, macros, expander, &expanded, &pasting);
         stream.connect(lexed, macros);
         stream
     }
@@ -51,6 +52,7 @@ impl Stream {
         macros: &'a Macros<'a>,
         expander: &mut Expander<'a>,
         expanded: &BTreeSet<Vec<u8>>,
+        pasting: &BTreeSet<Vec<u8>>,
     ) {
         let mut branch = 0;
         let mut at = 0;
@@ -65,13 +67,16 @@ impl Stream {
                 }
                 continue;
             }
-            if token.kind != Kind::Identifier || expanded.is_empty() {
+            let is_macro = !expanded.is_empty() || !pasting.is_empty();
+            if token.kind != Kind::Identifier || !is_macro {
                 self.tokens.push(token);
                 continue;
             }
             let site = Site { offset: token.start, branch };
-            let name = expander.text(&token);
-            let found = match expanded.contains(&*name) && !is_keyword(&name) {
+            let name = expander.text(&token).into_owned();
+            let is_expanded = expanded.contains(&name)
+                || pasting.contains(&name) && makes_keyword(lexed, at, expander);
+            let found = match is_expanded && !is_keyword(&name) {
                 true => macros.lookup(&name, site),
                 false => Vec::new(),
             };
@@ -79,7 +84,6 @@ impl Stream {
                 self.tokens.push(token);
                 continue;
             }
-            let name = name.into_owned();
             let end = call_end(lexed, at, expander);
             let call = &lexed.tokens[at - 1..end];
             at = end;
@@ -101,35 +105,39 @@ impl Stream {
         macros: &'a Macros<'a>,
         expander: &mut Expander<'a>,
     ) {
-        let mut is_done = false;
-        for (count, &definition) in found.iter().rev().enumerate() {
-            let is_last = count + 1 == found.len();
+        let first = self.tokens.len();
+        let mut without = Vec::new();
+        for &definition in found.iter().rev() {
             let mode = Mode { site, chosen: Some(definition), is_file: true };
-            let result = match macros.definitions[definition].is_unsupported {
-                true => Err(Failure::Unsupported(expander.name(&call[0]))),
-                false => expander.expand(call.to_vec(), mode),
+            let variants = match macros.definitions[definition].is_unsupported {
+                true => vec![Err(Failure::Unsupported(expander.name(&call[0])))],
+                false => expander.expand(call, mode),
             };
-            match result {
-                Ok(tokens) => {
-                    let is_assembly = |token: &Token| {
-                        token.kind == Kind::Identifier && is_keyword(&expander.text(token))
-                    };
-                    if is_last && !is_done || tokens.iter().any(is_assembly) {
-                        self.tokens.extend(tokens);
-                        is_done = true;
+            for variant in variants {
+                match variant {
+                    Ok(tokens) => {
+                        let is_assembly = |token: &Token| {
+                            token.kind == Kind::Identifier && is_keyword(&expander.text(token))
+                        };
+                        match tokens.iter().any(is_assembly) {
+                            true => self.tokens.extend(tokens),
+                            false => without = tokens,
+                        }
+                    }
+                    Err(failure) => {
+                        expander.used[definition] = true;
+                        let index = self.failures.len() as u32;
+                        self.failures.push((failure, name.to_vec()));
+                        let mut token = call[0];
+                        token.kind = Kind::Failure(index);
+                        token.end = call[call.len() - 1].end.max(token.end);
+                        self.tokens.push(token);
                     }
                 }
-                Err(failure) => {
-                    expander.used[definition] = true;
-                    let index = self.failures.len() as u32;
-                    self.failures.push((failure, name.to_vec()));
-                    let mut token = call[0];
-                    token.kind = Kind::Failure(index);
-                    token.end = call[call.len() - 1].end.max(token.end);
-                    self.tokens.push(token);
-                    is_done = true;
-                }
             }
+        }
+        if self.tokens.len() == first {
+            self.tokens.extend(without);
         }
     }
 
@@ -149,7 +157,7 @@ impl Stream {
         let length = rest.iter().position(is_end).unwrap_or(0);
         if expander.spend(length) {
             let mode = Mode { site, chosen: None, is_file: true };
-            if let Ok(tokens) = expander.expand(rest[..length].to_vec(), mode) {
+            if let [Ok(tokens)] = &expander.expand(&rest[..length], mode)[..] {
                 self.tokens.extend(tokens);
                 return start + length;
             }
@@ -203,6 +211,14 @@ fn call_end(lexed: &Lexed, start: usize, expander: &mut Expander<'_>) -> usize {
         }
     }
     start
+}
+
+/// Returns whether the arguments of a macro contain a part of a keyword, which `##` may complete.
+fn makes_keyword(lexed: &Lexed, start: usize, expander: &mut Expander<'_>) -> bool {
+    let end = call_end(lexed, start, expander);
+    lexed.tokens[start..end]
+        .iter()
+        .any(|token| token.kind == Kind::Identifier && is_part_of_keyword(&expander.text(token)))
 }
 
 /// Returns whether a parenthesis is not closed.

@@ -2,128 +2,13 @@
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
+use super::declarations::{Attribute, CType, Declarations, Declared};
 use super::lexer::{Kind, Token};
 use super::macro_expansion::Expander;
 use super::value;
-use crate::ty::{AddressSpace, Element, Type, from_c_words};
-
-/// A type of C.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum CType {
-    Value(Type),
-    /// A pointer, and the type that it points to if that is known.
-    Pointer(AddressSpace, Option<Box<CType>>),
-    Array(Box<CType>),
-}
-
-impl CType {
-    pub(super) fn scalar(element: Element) -> CType {
-        CType::Value(Type::scalar(element))
-    }
-
-    /// Returns the type of an operand.
-    pub(super) fn operand(&self) -> Option<Type> {
-        match self {
-            CType::Value(ty) => Some(*ty),
-            CType::Pointer(space, _) => Some(Type::scalar(Element::Pointer(*space))),
-            CType::Array(_) => None,
-        }
-    }
-
-    /// Returns the type of an element of a pointer or an array.
-    pub(super) fn pointee(self) -> Option<CType> {
-        match self {
-            CType::Pointer(_, pointee) => pointee.map(|pointee| *pointee),
-            CType::Array(element) => Some(*element),
-            CType::Value(_) => None,
-        }
-    }
-
-    fn with_components(self, attribute: &Attribute) -> Option<CType> {
-        let CType::Value(Type { element, components: 1 }) = self else { return None };
-        let components = match *attribute {
-            Attribute::Components(count) => count,
-            Attribute::Bytes(bytes) => bytes / element.size(),
-        };
-        (components > 0).then_some(CType::Value(Type { element, components }))
-    }
-}
-
-/// An attribute that makes a type a vector.
-enum Attribute {
-    /// `ext_vector_type(N)`.
-    Components(u32),
-    /// `vector_size(BYTES)`.
-    Bytes(u32),
-}
-
-/// Names and their declarations. A name with contradictory declarations is unknown.
-#[derive(Clone, Debug)]
-pub(super) struct Names<T>(BTreeMap<Vec<u8>, Option<T>>);
-
-impl<T> Default for Names<T> {
-    fn default() -> Names<T> {
-        Names(BTreeMap::new())
-    }
-}
-
-impl<T: PartialEq> Names<T> {
-    pub(super) fn add(&mut self, name: &[u8], declaration: Option<T>) {
-        match self.0.get_mut(name) {
-            Some(known) if *known == declaration => {}
-            Some(known) => *known = None,
-            None => {
-                self.0.insert(name.to_vec(), declaration);
-            }
-        }
-    }
-
-    /// Returns the declaration of a name: `Some(None)` if it is unknown, and `None` if there is
-    /// none.
-    pub(super) fn get(&self, name: &[u8]) -> Option<Option<&T>> {
-        self.0.get(name).map(Option::as_ref)
-    }
-}
-
-/// The declarations at a place of the file.
-#[derive(Default)]
-pub(super) struct Declarations {
-    pub(super) typedefs: Names<CType>,
-    /// Constants of enumerations.
-    pub(super) constants: Names<i64>,
-    /// The variables of each enclosing function or lambda, the outer ones first.
-    pub(super) functions: Vec<Names<CType>>,
-    /// Whether a declaration was skipped, so that no type is certain.
-    pub(super) is_incomplete: bool,
-}
-
-impl Declarations {
-    /// Returns the constant of an enumeration, unless a variable has the name.
-    pub(super) fn constant(&self, name: &[u8]) -> Option<i64> {
-        let is_variable = self.functions.iter().any(|names| names.get(name).is_some());
-        let constant = self.constants.get(name).flatten().filter(|_| !is_variable);
-        constant.copied()
-    }
-
-    pub(super) fn variable(&self, name: &[u8]) -> Option<CType> {
-        if self.is_incomplete {
-            return None;
-        }
-        let mut found = self.functions.iter().filter_map(|names| names.get(name));
-        let first = found.next()??;
-        found.all(|other| other == Some(first)).then(|| first.clone())
-    }
-}
-
-/// The names of a declaration and their types.
-#[derive(Default)]
-pub(super) struct Declared {
-    pub(super) names: Vec<(Vec<u8>, Option<CType>)>,
-    pub(super) is_typedef: bool,
-}
+use crate::ty::{AddressSpace, from_c_words};
 
 /// The maximum number of tokens of a declaration that are read.
 pub(super) const MAX_DECLARATION: usize = 1024;
@@ -137,6 +22,8 @@ pub(super) struct Reader<'t, 'e, 'a> {
     pub(super) expander: &'e Expander<'a>,
     pub(super) declarations: &'e Declarations,
     pub(super) tokens: &'t [Token],
+    /// The number of alias templates around the tokens.
+    depth: u32,
 }
 
 /// The part of a declaration before its names.
@@ -146,13 +33,22 @@ struct Specifiers {
     is_void: bool,
     space: Option<AddressSpace>,
     is_typedef: bool,
+    is_auto: bool,
     next: usize,
 }
 
-impl<'t, 'e> Reader<'t, 'e, '_> {
+impl<'t, 'e, 'a> Reader<'t, 'e, 'a> {
+    pub(super) fn new(
+        expander: &'e Expander<'a>,
+        declarations: &'e Declarations,
+        tokens: &'t [Token],
+    ) -> Reader<'t, 'e, 'a> {
+        Reader { expander, declarations, tokens, depth: 0 }
+    }
+
     /// Returns a reader of some of the tokens.
     pub(super) fn of<'s>(&self, tokens: &'s [Token]) -> Reader<'s, '_, '_> {
-        Reader { expander: self.expander, declarations: self.declarations, tokens }
+        Reader { tokens, ..*self }
     }
 
     pub(super) fn is(&self, at: usize, byte: u8) -> bool {
@@ -248,6 +144,8 @@ impl<'t, 'e> Reader<'t, 'e, '_> {
         // A name that is not a word of the language, and whether its type is unknown.
         let mut name: Option<Cow<'_, str>> = None;
         let mut is_opaque = false;
+        // The type that the name denotes with its template arguments.
+        let mut instance = None;
         let mut vector = None;
         loop {
             if let Some(next) = self.attribute(at, &mut vector) {
@@ -295,11 +193,14 @@ impl<'t, 'e> Reader<'t, 'e, '_> {
                     loop {
                         if self.is(at + 1, b'<') {
                             is_opaque = true;
-                            at = self.after_angles(at + 1)? - 1;
+                            let end = self.after_angles(at + 1)?;
+                            instance = self.instance(&full, &self.tokens[at + 2..end - 1]);
+                            at = end - 1;
                         }
                         let is_qualified = self.is(at + 1, b':') && self.is(at + 2, b':');
                         let Some(next) = self.word(at + 3).filter(|_| is_qualified) else { break };
                         full = full + "::" + next;
+                        instance = None;
                         at += 3;
                     }
                     name = Some(full);
@@ -308,8 +209,10 @@ impl<'t, 'e> Reader<'t, 'e, '_> {
             at += 1;
         }
         let mut is_void = false;
+        let is_auto = name.as_deref() == Some("auto");
         let mut ty = match &name {
             None if words.is_empty() => return None,
+            _ if instance.is_some() => instance,
             _ if is_opaque => None,
             Some(name) => match self.declarations.typedefs.get(name.as_bytes()) {
                 Some(known) => known.cloned(),
@@ -326,7 +229,49 @@ impl<'t, 'e> Reader<'t, 'e, '_> {
         if let Some(vector) = vector {
             ty = ty.and_then(|ty| ty.with_components(&vector));
         }
-        Some(Specifiers { ty, is_void, space, is_typedef, next: at })
+        Some(Specifiers { ty, is_void, space, is_typedef, is_auto, next: at })
+    }
+
+    /// Returns the type that an alias template denotes with its arguments.
+    fn instance(&self, name: &str, arguments: &[Token]) -> Option<CType> {
+        let alias = self.declarations.aliases.get(name.as_bytes())?.as_ref()?;
+        let mut values: Vec<&[Token]> = Vec::new();
+        let mut rest = arguments;
+        loop {
+            let end = self.of(rest).next_comma();
+            values.push(&rest[..end]);
+            let Some(next) = rest.get(end + 1..) else { break };
+            rest = next;
+        }
+        if self.depth == MAX_DEPTH || values.len() != alias.parameters.len() {
+            return None;
+        }
+        let mut tokens = Vec::new();
+        for token in &alias.tokens {
+            let text = self.expander.text(token);
+            match alias.parameters.iter().position(|parameter| **parameter == *text) {
+                Some(index) if token.kind == Kind::Identifier => tokens.extend(values[index]),
+                _ => tokens.push(*token),
+            }
+            if tokens.len() > MAX_DECLARATION {
+                return None;
+            }
+        }
+        Reader { depth: self.depth + 1, ..self.of(&tokens) }.type_name()
+    }
+
+    /// Returns the index of the first comma outside of brackets, or the number of tokens.
+    fn next_comma(&self) -> usize {
+        let mut at = 0;
+        while at < self.tokens.len() {
+            at = match self.tokens[at].kind {
+                Kind::Punctuation(b',') => return at,
+                Kind::Punctuation(b'(' | b'[' | b'{') => self.after_group(at),
+                Kind::Punctuation(b'<') => self.after_angles(at).unwrap_or(at + 1),
+                _ => at + 1,
+            };
+        }
+        self.tokens.len()
     }
 
     /// Reads the `*` and `&` before a name. Returns the type with them and the index of the name.
@@ -362,6 +307,10 @@ impl<'t, 'e> Reader<'t, 'e, '_> {
     fn declarator(&self, specifiers: &Specifiers, declared: &mut Declared) -> Option<usize> {
         let (mut ty, mut at) = self.pointers(specifiers);
         if self.is(at, b'[') {
+            if !specifiers.is_auto {
+                // An assignment to an element.
+                return None;
+            }
             // A structured binding.
             let end = self.after_group(at);
             for token in &self.tokens[at..end] {

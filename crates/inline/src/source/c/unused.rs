@@ -1,14 +1,14 @@
 //! Inline assembly in macros that are not used or cannot be expanded.
 
+use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::lexer::{Kind, Token};
 use super::literal::{Text, decode};
 use super::macro_expansion::Mode;
-use super::macros::NO_PARAMETER;
 use super::statement_parts::{self, Unused, is_keyword};
-use super::{Block, Finder, is_visa};
+use super::{Block, Evidence, Finder, evidence};
 use crate::statement::Statement;
 
 impl Finder<'_> {
@@ -35,7 +35,7 @@ impl Finder<'_> {
                 }
             }
             let statement = Statement { template: text.bytes, ..Statement::default() };
-            if has_constraint || is_visa(&statement) {
+            if has_constraint || evidence(&statement) == Evidence::Visa {
                 names.insert(self.expander.text(&definition.name).into_owned());
             }
         }
@@ -78,25 +78,28 @@ impl Finder<'_> {
 
     fn unused_macro(&mut self, index: usize) {
         let definition = &self.macros.definitions[index];
-        let body = definition.body.start as usize..definition.body.end as usize;
-        let mut tokens = self.lexed.directive_tokens[body].to_vec();
-        let mut parameters = Vec::new();
-        for (token, &parameter) in tokens.iter_mut().zip(&definition.parameter_of) {
-            if parameter != NO_PARAMETER {
-                token.is_final = true;
-                parameters.push(self.expander.text(token).into_owned());
-            }
-        }
-        parameters.sort();
-        parameters.dedup();
-        let unused = Unused { name: self.expander.name(&definition.name), parameters };
+        let unused = Unused { name: self.expander.name(&definition.name) };
         let site = self.macros.end_of(self.source, index);
         let mode = Mode { site, chosen: None, is_file: false };
         self.expander.used[index] = true;
-        let (tokens, failure) = match self.expander.expand(tokens.clone(), mode) {
-            Ok(tokens) => (tokens, None),
-            Err(error) => (tokens, Some(error.reason())),
-        };
+        let body = self.expander.body_without_arguments(index);
+        for variant in self.expander.expand(&body, mode) {
+            let (tokens, failure) = match variant {
+                Ok(tokens) => (tokens, None),
+                Err(error) => (body.clone(), Some(error.reason())),
+            };
+            self.unused_variant(index, &unused, &tokens, failure.as_deref());
+        }
+    }
+
+    /// Adds the blocks in the expanded body of a macro.
+    fn unused_variant(
+        &mut self,
+        index: usize,
+        unused: &Unused,
+        tokens: &[Token],
+        failure: Option<&str>,
+    ) {
         let mut at = 0;
         while let Some(first) = tokens.get(at) {
             at += 1;
@@ -114,12 +117,12 @@ impl Finder<'_> {
             let inner = &tokens[open + 1..open + length - 1];
             let last = tokens[open + length - 1];
             at = open + length;
-            let mut parts = statement_parts::parse(&self.expander, inner, Some(&unused));
-            if failure.is_some() {
-                parts.problem.clone_from(&failure);
+            let mut parts = statement_parts::parse(&self.expander, inner, Some(unused));
+            if let Some(failure) = failure {
+                parts.problem = Some(failure.to_owned());
             }
-            let is_visa = is_visa(&parts.statement);
-            if is_visa {
+            let evidence = evidence(&parts.statement);
+            if evidence == Evidence::Visa {
                 // Only constants are known.
                 self.scopes.declarations.functions.clear();
                 self.read_operands(&mut parts);
@@ -129,7 +132,7 @@ impl Finder<'_> {
                 false => self.macros.definitions[index].name.range(),
             };
             let mut block = Block::new(span);
-            self.complete(&mut block, parts, is_visa);
+            self.complete(&mut block, parts, evidence);
             self.push(block);
         }
     }

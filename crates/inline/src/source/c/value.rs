@@ -2,8 +2,9 @@
 
 use alloc::string::String;
 
+use super::declarations::CType;
 use super::lexer::Kind;
-use super::types::{CType, Reader};
+use super::types::Reader;
 use crate::ty::{Element, Type};
 
 /// The value of a constant expression.

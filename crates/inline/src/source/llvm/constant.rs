@@ -3,7 +3,7 @@
 use crate::ty::{Element, Type};
 
 /// Returns the bits of a constant of a scalar type, extended with zeros.
-pub(super) fn bits(ty: &Type, literal: &str) -> Option<u64> {
+pub(in crate::source) fn bits(ty: &Type, literal: &str) -> Option<u64> {
     if ty.components != 1 {
         return None;
     }
@@ -52,7 +52,8 @@ fn integer(literal: &str, width: u32) -> Option<u64> {
     range.contains(&value).then_some(value as u64 & mask(width))
 }
 
-fn hex(digits: &str, width: u32) -> Option<u64> {
+/// Returns the value of hexadecimal digits, if it has at most `width` bits.
+pub(in crate::source) fn hex(digits: &str, width: u32) -> Option<u64> {
     let value = u64::from_str_radix(digits, 16).ok()?;
     (value <= mask(width)).then_some(value)
 }

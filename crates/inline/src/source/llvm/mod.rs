@@ -1,6 +1,6 @@
 //! Inline assembly in LLVM IR.
 
-mod constant;
+pub(super) mod constant;
 mod lexer;
 mod types;
 
@@ -11,11 +11,9 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::constraints::{self, Role};
-use super::{Block, Content, Source, SourceError, is_visa};
-use crate::constraint::split;
+use super::call::{self, Argument, Text};
+use super::{Block, Source, SourceError, constraints, content};
 use crate::statement::{Form, Lanes, Path, Statement};
-use crate::ty::Type;
 use lexer::{Kind, Lexer, Token, unescape};
 use types::NamedTypes;
 
@@ -59,9 +57,6 @@ struct FoundBlock {
     /// The index of its function.
     function: Option<usize>,
 }
-
-/// The type and the value of an argument, if they are known.
-type Argument = (Option<Type>, Option<u64>);
 
 /// The header of a function definition.
 #[derive(Default)]
@@ -245,7 +240,7 @@ impl<'s> Reader<'s> {
             if let Some(end) = end {
                 template.push(b'\n', end - 1..end);
             }
-            template.push_string(self.lexer.source, &string);
+            self.push_string(&mut template, &string);
             end = Some(string.span.end);
             self.lexer = lexer;
         }
@@ -275,38 +270,21 @@ impl<'s> Reader<'s> {
         let arguments = self.read_arguments(&mut end)?;
 
         let mut template = Text::default();
-        template.push_string(self.lexer.source, &text);
+        self.push_string(&mut template, &text);
         let mut string = Text::default();
-        string.push_string(self.lexer.source, &constraints);
-        let split = split(&string.bytes);
-
-        let mut block = Block::new(start.span.start..end);
-        block.template_map = template.map;
-        let mut statement = Statement { template: template.bytes, ..Statement::default() };
-        let output_count = split
-            .operands
-            .iter()
-            .filter(|span| constraints::role(&string.bytes[(*span).clone()]) == Role::Result)
-            .count();
-        let mut results = self.named_types.members(result, output_count).into_iter();
-        let mut arguments = arguments.into_iter();
-        for span in split.operands {
-            let constraint = &string.bytes[span.clone()];
-            let (ty, value) = match constraints::role(constraint) {
-                Role::Result => (results.next().flatten(), None),
-                Role::Argument => arguments.next().unwrap_or_default(),
-                Role::Label => (None, None),
-            };
-            statement.operands.push(constraints::operand(constraint, ty, value));
-            block.constraint_spans.push(string.file_span(&span, &constraints));
-        }
-        for span in split.clobbers {
-            statement.clobbers.push(constraints::text(&string.bytes[span.clone()]));
-            block.clobber_spans.push(string.file_span(&span, &constraints));
-        }
+        self.push_string(&mut string, &constraints);
+        let results = |count| self.named_types.members(result, count);
+        let span = start.span.start..end;
+        let (block, statement) = call::block(span, template, &string, results, arguments);
         let function = self.functions.len().checked_sub(1).filter(|_| self.depth > 0);
         self.blocks.push(FoundBlock { block, statement, function });
         Ok(())
+    }
+
+    /// Adds the text of a string token.
+    fn push_string(&self, text: &mut Text, token: &Token) {
+        let (start, end) = (token.span.start + 1, token.span.end - 1);
+        text.push_string(unescape(&self.lexer.source[start..end], start), end);
     }
 
     /// Reads a string, if there is one.
@@ -417,11 +395,10 @@ impl<'s> Reader<'s> {
             let mut block = found.block;
             if let Some(index) = found.function {
                 block.function = Some(self.functions[index].name.clone());
+                block.function_index = Some(index as u32);
                 (block.lanes, block.path) = attributes[index];
             }
-            if self.is_spir || is_visa(&found.statement) {
-                block.content = Content::Visa(found.statement);
-            }
+            block.content = content(found.statement, self.is_spir);
             block
         };
         self.blocks.into_iter().map(finish).collect()
@@ -430,42 +407,6 @@ impl<'s> Reader<'s> {
 
 fn unclosed(string: &Token) -> SourceError {
     SourceError::new(string.span.start, "string is not closed")
-}
-
-/// The text of strings, with the bytes of the file that each byte is written as.
-#[derive(Default)]
-struct Text {
-    bytes: Vec<u8>,
-    map: Vec<Range<u32>>,
-}
-
-impl Text {
-    fn push(&mut self, byte: u8, span: Range<usize>) {
-        self.bytes.push(byte);
-        let offset = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-        self.map.push(offset(span.start)..offset(span.end));
-    }
-
-    /// Adds the text of a string token.
-    fn push_string(&mut self, source: &[u8], token: &Token) {
-        let (start, end) = (token.span.start + 1, token.span.end - 1);
-        for (byte, span) in unescape(&source[start..end], start) {
-            self.push(byte, span);
-        }
-    }
-
-    /// Returns the bytes of the file for a part of the text of a string.
-    fn file_span(&self, part: &Range<usize>, string: &Token) -> Range<usize> {
-        let map = &self.map[part.clone()];
-        match (map.first(), map.last()) {
-            (Some(first), Some(last)) => first.start as usize..last.end as usize,
-            _ => {
-                let at = self.map.get(part.start).map(|span| span.start as usize);
-                let at = at.unwrap_or(string.span.end - 1);
-                at..at
-            }
-        }
-    }
 }
 
 /// Returns a name that may be in quotes.
@@ -483,6 +424,7 @@ fn number(bytes: &[u8]) -> Option<u64> {
     core::str::from_utf8(bytes).ok()?.parse().ok()
 }
 
-fn is_vc_attribute(string: &[u8]) -> bool {
+/// Returns whether a string with its quotes is an attribute of functions of the vector compiler.
+pub(super) fn is_vc_attribute(string: &[u8]) -> bool {
     matches!(string, b"\"VCFunction\"" | b"\"CMGenxMain\"")
 }

@@ -86,7 +86,7 @@ fn reports_hints_that_cannot_be_applied() {
         let [(span, found)] = &errors[..] else { panic!("{hint}: {errors:?}") };
         assert_eq!((&source[span.clone()], &**found), (part, message));
     }
-    for source in ["// genvisa: lanes=16\nint x;", "/* genvisa: %0=int */\n\nint x; asm(\"nop\");"]
+    for source in ["// genvisa: lanes=16\nint x;", "/* genvisa: %0=int */\n\nint x; asm(\"nop;\");"]
     {
         let errors = find_c(source).hint_errors;
         assert_eq!(errors.len(), 1);

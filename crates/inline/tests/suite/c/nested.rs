@@ -10,7 +10,7 @@ fn reads_escaped_source_code() {
   "  __asm__(\"(M1, 16) @1\\n\"\n"
   // between the literals
   "          \"@2\" : \"=rw\"(x) : \"rw\"(p[0])); // genvisa: %1=int\n"
-  "  asm(\"nop\");\n"
+  "  asm(\"nop;\");\n"
   "}\n";
 "#;
     let found = find_c(source);

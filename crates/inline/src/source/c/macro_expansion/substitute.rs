@@ -8,6 +8,7 @@ use super::{Argument, Expander, Failure, MAX_ARGUMENT_DEPTH, MAX_LENGTH, Mode, N
 use crate::source::c::lexer::{Kind, Token, is_identifier_part, lex_fragment};
 use crate::source::c::literal::Text;
 use crate::source::c::macros::NO_PARAMETER;
+use crate::source::c::statement_parts::HOLE;
 
 impl Expander<'_> {
     /// Replaces the parameters of a body by arguments, and applies `#` and `##`.
@@ -91,6 +92,34 @@ impl Expander<'_> {
             at += length;
         }
         Ok(output)
+    }
+
+    /// Returns the body of a macro with a hole for each parameter.
+    pub(in super::super) fn body_without_arguments(&mut self, definition: usize) -> Vec<Token> {
+        let definition = &self.macros.definitions[definition];
+        let body = definition.body.start as usize..definition.body.end as usize;
+        let body = &self.lexed.directive_tokens[body];
+        let mut tokens: Vec<Token> = Vec::with_capacity(body.len());
+        for (token, &parameter) in body.iter().zip(&definition.parameter_of) {
+            if parameter == NO_PARAMETER {
+                tokens.push(*token);
+                continue;
+            }
+            let mut text = Text::default();
+            let is_string = tokens.last().is_some_and(|last| last.is(b'#'));
+            let mut token = Token { is_final: true, made: self.made.len() as u32 + 1, ..*token };
+            let bytes: &[u8] = if is_string { &[b'"', HOLE, b'"'] } else { &[HOLE] };
+            for &byte in bytes {
+                text.push(byte, token.start..token.end);
+            }
+            self.made.push(text);
+            if is_string {
+                token.kind = Kind::String;
+                tokens.pop();
+            }
+            tokens.push(token);
+        }
+        tokens
     }
 
     fn expanded(

@@ -1,0 +1,142 @@
+//! Findings from the diagnostics of the parser and the verifier.
+
+use alloc::format;
+use alloc::string::String;
+use core::ops::Range;
+
+use genvisa::text::{Diagnostic, Diagnostics};
+
+use super::{Check, line_of};
+use crate::constraint::Kind;
+use crate::report::{Finding, Place};
+use crate::rules;
+use crate::standin;
+use crate::statement::{Form, Operand};
+use crate::template::UseKind;
+
+impl Check<'_> {
+    /// Reports the errors or warnings of the parser.
+    pub(super) fn report_all(&mut self, diagnostics: &Diagnostics, header: usize) {
+        for diagnostic in diagnostics {
+            self.report_diagnostic(diagnostic, header);
+        }
+    }
+
+    pub(super) fn report_diagnostic(&mut self, diagnostic: &Diagnostic, header: usize) {
+        let Range { start, end } = diagnostic.span;
+        let Some(start) = start.checked_sub(header) else { return };
+        let end = end.max(header) - header;
+        let text = &self.expansion.text;
+        // What follows the template is not part of it.
+        if start > text.len() {
+            return;
+        }
+        // An error after the last line is about the line end.
+        let span = start..end.min(text.len()).max(start);
+        let line = line_of(text, span.start);
+        let number = self.line_number(line.start);
+        if self.line.is_some_and(|only| only != number) {
+            return;
+        }
+        let mut help = diagnostic.help.as_deref().map(|help| self.with_template_names(help));
+        for one in self.expansion.uses_in(&line) {
+            match one.kind {
+                // The error in the line has been reported.
+                UseKind::Illegal => return,
+                // What precedes the constant does not depend on it.
+                UseKind::UnknownLiteral(_)
+                    if diagnostic.rule.is_some() || one.span.start <= span.end =>
+                {
+                    return;
+                }
+                UseKind::Unknown(_) if self.line.is_none() => {
+                    self.doubtful.insert(number);
+                    return;
+                }
+                _ => {}
+            }
+        }
+        let mut rule = diagnostic.rule.unwrap_or(rules::SYNTAX);
+        if diagnostic.rule.is_none() {
+            // The token at fault, or the one before it.
+            let constant = self.expansion.uses_in(&span).find_map(|one| match one.kind {
+                UseKind::Operand(number) => Some((number, self.operands.get(number)?.kind)),
+                _ => None,
+            });
+            match constant {
+                Some((number, Kind::Literal)) => {
+                    let operand = self.written(number);
+                    help = Some(format!(
+                        "constraint `i` writes {operand} with its type; `P` writes the number only"
+                    ));
+                }
+                Some((number, Kind::Number)) if is_about_type(diagnostic) => {
+                    rule = rules::UNTYPED_P.name;
+                    let operand = self.written(number);
+                    help = Some(format!(
+                        "constraint `P` writes {operand} as a number: append a type such as `:d`, \
+                         or write constraint `i`"
+                    ));
+                }
+                _ => {}
+            }
+        }
+        let written = self.original(span.clone());
+        let number = written.strip_prefix('%').unwrap_or_default();
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        if is_number && self.statement.form == Form::Llvm {
+            help = Some(format!("in LLVM IR, operand {number} is `${number}`"));
+        }
+        let message = self.with_template_names(&format!("{diagnostic}"));
+        let place = Place::Template(self.expansion.origin(span));
+        self.report.findings.push(Finding {
+            severity: diagnostic.severity,
+            rule,
+            place,
+            message,
+            help,
+        });
+    }
+
+    /// Returns an operand as the template refers to it.
+    pub(super) fn written(&self, number: usize) -> String {
+        match (self.statement.form, self.statement.operands.get(number)) {
+            (Form::Gnu, Some(Operand { name: Some(name), .. })) => format!("`%[{name}]`"),
+            (Form::Llvm, _) => format!("`${number}`"),
+            _ => format!("`%{number}`"),
+        }
+    }
+
+    /// Replaces the names of stand-ins in a message with the names in the template.
+    fn with_template_names(&self, message: &str) -> String {
+        let mut parts = message.split('`');
+        let mut result = String::from(parts.next().unwrap_or_default());
+        for (index, part) in parts.enumerate() {
+            let number = part.strip_prefix(standin::PREFIX).and_then(|n| n.parse::<usize>().ok());
+            match number {
+                Some(number) if index % 2 == 0 => {
+                    result += &self.written(number);
+                    // `written` includes both backticks.
+                    result.pop();
+                }
+                _ if index % 2 == 0 => {
+                    result.push('`');
+                    if self.statement.form == Form::Gnu && part.starts_with('%') {
+                        result.push('%');
+                    }
+                    result += part;
+                }
+                _ => {
+                    result.push('`');
+                    result += part;
+                }
+            }
+        }
+        result
+    }
+}
+
+/// Returns whether an error is about a missing type.
+fn is_about_type(diagnostic: &Diagnostic) -> bool {
+    diagnostic.expected.as_ref().is_some_and(|expected| expected.contains("type"))
+}

@@ -1,0 +1,225 @@
+//! The check of one statement.
+
+mod diagnostics;
+mod header;
+mod names;
+mod trial;
+mod uses;
+
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use genvisa::format::Format;
+use genvisa::operand::VarId;
+use genvisa::text::{Assembly, assemble};
+use genvisa::verify::Rule;
+use memchr::{memchr_iter, memmem};
+
+use super::checker::Checker;
+use super::constraint::Resolved;
+use super::context::Context;
+use super::report::{Finding, Place, Report};
+use super::scan::Scan;
+use super::standin::StandIn;
+use super::statement::{Path, Statement};
+use super::template::{Expansion, UseKind};
+
+/// A statement that is being checked.
+pub(super) struct Check<'b> {
+    pub(super) checker: &'b Checker,
+    pub(super) statement: &'b Statement,
+    pub(super) context: &'b Context,
+    pub(super) path: Path,
+    pub(super) operands: &'b [Resolved],
+    pub(super) expansion: &'b Expansion,
+    pub(super) scan: &'b Scan,
+    pub(super) report: &'b mut Report,
+    /// The operands with variables, in the order of the variable table.
+    variables: Vec<(usize, StandIn)>,
+    /// The variables of the compiler that the template uses.
+    compiler_variables: Vec<String>,
+    /// Whether the template uses the surface that every kernel has.
+    uses_surface: bool,
+    /// The offsets of line ends in the text.
+    line_ends: Vec<usize>,
+    /// The only line that is checked, if it is checked on its own.
+    line: Option<usize>,
+    /// The lines whose findings may depend on the value of an unknown part.
+    doubtful: BTreeSet<usize>,
+}
+
+/// The text that is assembled: a header, the template after substitution, and labels.
+struct Source {
+    text: Vec<u8>,
+    /// The length of the header.
+    header: usize,
+    /// The declarations in the header whose types and sizes are not known.
+    unknown: Vec<Range<usize>>,
+}
+
+impl<'b> Check<'b> {
+    pub(super) fn new(
+        checker: &'b Checker,
+        statement: &'b Statement,
+        context: &'b Context,
+        operands: &'b [Resolved],
+        expansion: &'b Expansion,
+        scan: &'b Scan,
+        report: &'b mut Report,
+    ) -> Check<'b> {
+        Check {
+            checker,
+            statement,
+            context,
+            path: report.path,
+            operands,
+            expansion,
+            scan,
+            report,
+            variables: Vec::new(),
+            compiler_variables: Vec::new(),
+            uses_surface: false,
+            line_ends: memchr_iter(b'\n', &expansion.text).collect(),
+            line: None,
+            doubtful: BTreeSet::new(),
+        }
+    }
+
+    /// Checks the whole template.
+    pub(super) fn check(&mut self) {
+        self.check_lanes();
+        self.check_braces();
+        self.check_names();
+        self.check_directives();
+        let source = self.source();
+        self.assemble(source);
+        self.try_values();
+    }
+
+    /// Assembles and verifies the text. Returns whether the parser accepts it.
+    fn assemble(&mut self, mut source: Source) -> bool {
+        // Braces that do not match have been reported.
+        for at in self.scan.unclosed.iter().chain(&self.scan.unopened) {
+            source.blank(*at..at + 1);
+        }
+        let mut is_accepted = true;
+        let assembly = match assemble(&source.text, Format::V4_2) {
+            Ok(assembly) => Some(assembly),
+            Err(errors) => {
+                self.report_all(&errors, source.header);
+                is_accepted = self.report.findings.is_empty();
+                // Verify the text without these lines.
+                for error in &errors {
+                    let line = line_of(&source.text, error.span.start.max(source.header));
+                    blank(&mut source.text, line);
+                }
+                assemble(&source.text, Format::V4_2).ok()
+            }
+        };
+        if let Some(assembly) = assembly {
+            self.report_all(&assembly.warnings, source.header);
+            self.verify(&assembly, &source);
+            self.check_uses(&assembly, &source);
+        }
+        is_accepted
+    }
+
+    /// Applies the rules of the verifier.
+    fn verify(&mut self, assembly: &Assembly, source: &Source) {
+        let Some(kernel) = assembly.module.kernels.first() else { return };
+        let mut unknown: Vec<VarId> = Vec::new();
+        for (index, variable) in kernel.body.variables.iter().enumerate() {
+            let span = assembly.source_map.declaration(0, "variable", index);
+            // An empty variable is reported at its declaration.
+            let is_empty = variable.num_elements == 0;
+            if is_empty || span.is_some_and(|span| self.is_unknown(&span, source)) {
+                unknown.push(VarId(VarId::FIRST_DECLARED.0 + index as u32));
+            }
+        }
+        let mut verifier = self.checker.verifier.clone().with_unknown_variables(unknown);
+        if let Some(platform) = self.checker.platform {
+            verifier = verifier.with_platform(platform);
+        }
+        let findings = verifier.check_module(&assembly.module);
+        for finding in findings.iter().filter(|finding| finding.routine == Some(0)) {
+            // The kernel continues after the block.
+            if finding.rule.name == "routine-end" {
+                continue;
+            }
+            let diagnostic = finding.to_diagnostic(&assembly.source_map, &source.text);
+            self.report_diagnostic(&diagnostic, source.header);
+        }
+    }
+
+    /// Returns whether the type or the size of a declared variable is not known.
+    fn is_unknown(&self, declaration: &Range<usize>, source: &Source) -> bool {
+        let Some(start) = declaration.start.checked_sub(source.header) else {
+            return source.unknown.iter().any(|unknown| unknown.contains(&declaration.start));
+        };
+        let span = start..declaration.end - source.header;
+        let is_unknown = |kind| matches!(kind, UseKind::Unknown(_) | UseKind::UnknownLiteral(_));
+        self.expansion.uses_in(&span).any(|one| is_unknown(one.kind))
+    }
+
+    /// Returns the number of the line at an offset of the text.
+    fn line_number(&self, at: usize) -> usize {
+        self.line_ends.partition_point(|end| *end < at)
+    }
+
+    /// Returns the text of the template that bytes come from.
+    fn original(&self, span: Range<usize>) -> String {
+        let bytes = self.statement.template.get(self.expansion.origin(span)).unwrap_or_default();
+        String::from_utf8_lossy(bytes).into_owned()
+    }
+
+    fn report_at(
+        &mut self,
+        rule: &Rule,
+        span: Range<usize>,
+        message: impl Into<String>,
+        help: Option<String>,
+    ) {
+        let place = Place::Template(self.expansion.origin(span));
+        let mut finding = Finding::new(rule, place, message);
+        finding.help = help;
+        self.report.findings.push(finding);
+    }
+}
+
+impl Source {
+    /// Makes the parser ignore the directive of a statement.
+    fn ignore(&mut self, statement: Range<usize>, directive: Range<usize>) {
+        const DECL: &[u8] = b".decl";
+        let text = &self.text[self.header + statement.start..self.header + statement.end];
+        if directive.len() < DECL.len() || memmem::find(text, b"v_type=").is_none() {
+            self.blank(statement);
+            return;
+        }
+        // A misspelt declaration declares its name: otherwise, there would be errors about its uses.
+        let start = self.header + directive.start;
+        self.blank(directive);
+        self.text[start..start + DECL.len()].copy_from_slice(DECL);
+    }
+
+    /// Replaces bytes of the template with blanks.
+    fn blank(&mut self, span: Range<usize>) {
+        blank(&mut self.text, self.header + span.start..self.header + span.end);
+    }
+}
+
+/// Replaces bytes of a text with blanks.
+fn blank(text: &mut [u8], span: Range<usize>) {
+    if let Some(bytes) = text.get_mut(span) {
+        bytes.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+    }
+}
+
+/// Returns the bytes of the line at an offset, without its end.
+fn line_of(text: &[u8], at: usize) -> Range<usize> {
+    let at = at.min(text.len());
+    let start = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let len = text[at..].iter().position(|byte| *byte == b'\n');
+    start..len.map_or(text.len(), |len| at + len)
+}

@@ -1,0 +1,91 @@
+//! The rules about how a template uses its operands.
+
+use alloc::format;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use genvisa::analysis::RegisterSize;
+use genvisa::error::Severity;
+use genvisa::format::Format;
+use genvisa::text::Assembly;
+use genvisa::verify::Platform;
+
+use super::{Check, Source};
+use crate::outputs::{self, Problem};
+use crate::rules;
+use crate::statement::Lanes;
+use crate::template::{Use, UseKind};
+
+impl Check<'_> {
+    /// Applies the rules about the operands that the instructions read and write.
+    pub(super) fn check_uses(&mut self, assembly: &Assembly, source: &Source) {
+        if self.line.is_some() {
+            return;
+        }
+        let Some(routine) = assembly.module.routines().next() else { return };
+        let code = routine.body.code.instructions(Format::V4_2);
+        let instructions: Vec<_> = code.map_while(|item| item.ok()).map(|(_, one)| one).collect();
+        let registers = self.checker.platform.map(Platform::grf);
+        let registers = registers.and_then(RegisterSize::from_bytes).unwrap_or_default();
+        let problems =
+            outputs::check(&routine, &instructions, &self.variables, self.operands, registers);
+        // Lines with errors and lines with unknown parts may write the rest of an output.
+        let is_unknown = |kind| matches!(kind, UseKind::Unknown(_));
+        let is_partly_known = !self.doubtful.is_empty()
+            || self.expansion.uses.iter().any(|one| is_unknown(one.kind))
+            || self.report.findings.iter().any(|finding| finding.severity == Severity::Error);
+        for (number, index, problem) in problems {
+            let Some(span) = assembly.source_map.instruction(0, index) else { continue };
+            let Some(start) = span.start.checked_sub(source.header) else { continue };
+            let span = self.use_of(number, start..span.end - source.header);
+            match problem {
+                Problem::InputWritten => self.report_input(number, span),
+                Problem::PartialOutput { .. } if is_partly_known => {}
+                Problem::PartialOutput { written, size, lanes } => {
+                    self.report_partial(number, span, written, size, lanes);
+                }
+            }
+        }
+    }
+
+    /// Returns the first use of an operand in bytes of the text, or all of them if there is none.
+    fn use_of(&self, number: usize, span: Range<usize>) -> Range<usize> {
+        let is_use = |one: &&Use| one.kind == UseKind::Operand(number);
+        let first = self.expansion.uses_in(&span).find(is_use).map(|one| one.span.clone());
+        first.unwrap_or(span)
+    }
+
+    fn report_input(&mut self, number: usize, span: Range<usize>) {
+        let operand = self.written(number);
+        let message = format!("{operand} is written, but is an input");
+        let help = format!("make {operand} an output with constraint `+rw`");
+        self.report_at(&rules::INPUT_WRITTEN, span, message, Some(help));
+    }
+
+    fn report_partial(
+        &mut self,
+        number: usize,
+        span: Range<usize>,
+        written: usize,
+        size: usize,
+        lanes: usize,
+    ) {
+        let operand = self.written(number);
+        let is_short = |all: Lanes| lanes < all.count() as usize && lanes > 1;
+        if let Some(all) = self.checker.lanes.filter(|all| is_short(*all) && written > 0) {
+            let message = format!("the block writes {operand} for {lanes} of {all} lanes");
+            self.report_at(&rules::LANES, span, message, None);
+            return;
+        }
+        let message = match written {
+            0 => {
+                format!("{operand} is written only where a predicate is set; the rest is undefined")
+            }
+            _ => format!(
+                "{written} of the {size} bytes of {operand} are written; the rest is undefined"
+            ),
+        };
+        let help = "write constraint `+rw` to keep the previous value";
+        self.report_at(&rules::PARTIAL_OUTPUT, span, message, Some(help.into()));
+    }
+}
