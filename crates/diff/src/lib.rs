@@ -62,7 +62,8 @@
 //! If all instructions are equal except for their ids, each determines the counterparts of its ids.
 //! Otherwise, instructions are aligned by keys that do not depend on ids: first with where else the
 //! variables are used, then with their types and sizes, then without them, then by opcode only. The
-//! aligned instructions vote for pairs of ids, and the pairs with most votes are accepted. Unused
+//! aligned instructions vote for pairs of ids. Inputs with the same types and sizes are paired in their
+//! order, then the pairs with most votes are accepted. Unused
 //! entries are matched by their declarations and aliases, others by inputs and names. Whole
 //! instructions are then aligned after replacement, and what this confirms improves the next round,
 //! until it does not make more instructions equal.
@@ -77,6 +78,7 @@
 
 mod align;
 mod declarations;
+mod inputs;
 mod matching;
 mod merged;
 mod module;

@@ -6,7 +6,7 @@ use genvisa::isa::IdClass;
 
 use super::align::{Segment, align, align_levels};
 use super::side::{Entry, Interner, Referent, Side};
-use super::unused;
+use super::{inputs, unused};
 
 /// Pairs of entries of two routines.
 pub(super) struct Matching {
@@ -386,7 +386,7 @@ impl Votes {
         *sum = sum.saturating_add(weight);
     }
 
-    /// Accepts the pairs with the most votes. Of equally many, prefers entries of the same shape and
+    /// Accepts the pairs of inputs, then those with the most votes. Of equally many, prefers entries of the same shape and
     /// name, and earlier ones.
     ///
     /// Aliases follow the variables whose storage they share: pairs of aliases of different variables
@@ -397,9 +397,13 @@ impl Votes {
             let is_other_name = a.name(x).is_empty() || a.name(x) != b.name(y);
             (u32::MAX - weight, is_other_shape, is_other_name, x, y)
         };
+        let inputs = inputs::pairs(a, b, &self.weights);
         let mut pairs: Vec<_> = self.weights.into_iter().map(rank).collect();
         pairs.sort_unstable();
         let mut matching = Matching::new(a, b);
+        for (x, y) in inputs {
+            matching.pair(x, y);
+        }
         let parents = |x: u32, y: u32| (a.entries[x as usize].parent, b.entries[y as usize].parent);
         let (aliases, roots): (Vec<_>, Vec<_>) =
             pairs.into_iter().partition(|(.., x, y)| parents(*x, *y) != (None, None));

@@ -131,6 +131,8 @@ pub(super) struct Entry {
     /// The number of its inputs.
     pub(super) inputs: u32,
     pub(super) has_inputs: bool,
+    /// The offset and the size of its only input.
+    pub(super) input: Option<(i16, u16)>,
     /// The number of its class, type and size.
     pub(super) shape: u32,
     /// The entry that it is an alias of.
@@ -347,6 +349,10 @@ fn entries(
             shape: interners.shapes.number((class, ty, num_elements, kind)),
             declaration: interners.declarations.number(declaration),
             has_inputs: !inputs.is_empty(),
+            input: match inputs[..] {
+                [(_, offset, size)] => Some((offset, size)),
+                _ => None,
+            },
             inputs: interners.inputs.number(inputs),
             parent,
             name,

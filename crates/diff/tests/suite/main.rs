@@ -5,6 +5,7 @@ mod equal;
 mod fuzz;
 mod hand_built;
 mod hostile;
+mod inputs;
 mod mutations;
 mod permute;
 mod seeded;
