@@ -4,6 +4,7 @@ use std::io::Write;
 
 use anstyle::Style;
 use genvisa::verify::Rule;
+pub use genvisa::verify::rule_url as url;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -47,12 +48,6 @@ pub fn print(rules: &[&Rule], as_json: bool, out: &mut Output) -> anyhow::Result
         )?;
     }
     Ok(())
-}
-
-/// Returns the address of the explanation of a rule.
-pub fn url(name: &str) -> String {
-    let version = env!("CARGO_PKG_VERSION");
-    format!("https://docs.rs/genvisa/{version}/genvisa/docs/rules/index.html#{name}")
 }
 
 /// Returns the severity of a rule, and the severity in dialect manual if it differs.

@@ -31,11 +31,11 @@ use position::Positions;
 use report::{BlockReport, FileReport, Lines, Located, Parts, Status, Summary};
 use super::{CommandLine, Run};
 
-/// Check the inline vISA assembly of OpenCL C, SYCL, C++, LLVM IR and SPIR-V files
+/// Check the inline vISA assembly of OpenCL C, SYCL, C++, LLVM IR, MLIR and SPIR-V files
 ///
 /// Finds the inline assembly statements ("blocks") in the files, and prints the findings about
-/// each. In folders, all files with known suffixes are checked. The last line counts the blocks
-/// that were checked, checked in part, and not checked.
+/// each. In folders, all files with known suffixes are checked, and the others are counted as
+/// skipped. The last line counts the blocks that were checked, checked in part, and not checked.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -109,10 +109,16 @@ impl From<CompilerPath> for genvisa_inline::Path {
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum SourceLanguage {
-    /// C, C++, OpenCL C or SYCL
+    /// C, C++ or SYCL
     C,
+    /// OpenCL C
+    Opencl,
+    /// CM
+    Cm,
     /// LLVM IR as text
     Llvm,
+    /// MLIR as text
+    Mlir,
     /// SPIR-V
     Spirv,
 }
@@ -121,7 +127,10 @@ impl From<SourceLanguage> for Language {
     fn from(language: SourceLanguage) -> Language {
         match language {
             SourceLanguage::C => Language::C,
+            SourceLanguage::Opencl => Language::OpenCl,
+            SourceLanguage::Cm => Language::Cm,
             SourceLanguage::Llvm => Language::Llvm,
+            SourceLanguage::Mlir => Language::Mlir,
             SourceLanguage::Spirv => Language::Spirv,
         }
     }
@@ -173,7 +182,7 @@ fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
     let checkers = Checkers::new(args)?;
     let mut summary = Summary::default();
     let mut reports = Vec::new();
-    let inputs = files::inputs(&args.files, args.language.map(Language::from), out)?;
+    let (inputs, skipped) = files::inputs(&args.files, args.language.map(Language::from), out)?;
     let check = |input: &Input, out: &mut Output| checkers.check_file(input, out);
     parallel::for_each(&inputs, Input::path, out, check, |(of_file, report)| {
         summary.add(&of_file);
@@ -184,6 +193,9 @@ fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
             out.warn(format_args!("--operand {number}: no block has this operand"))?;
         }
     }
+    for folder in &skipped {
+        summary.add_skipped(&folder.suffixes);
+    }
     match args.report_format() {
         ReportFormat::Text => {
             let platforms = match &args.platform[..] {
@@ -192,7 +204,7 @@ fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
             };
             text::print_summary(&summary, &platforms, args.verbose, out)?
         },
-        ReportFormat::Json => json::print(&reports, out)?,
+        ReportFormat::Json => json::print(&reports, &skipped, out)?,
         ReportFormat::Sarif => sarif::print(&reports, out)?,
     }
     let is_incomplete = summary.partial + summary.not_read > 0;
@@ -344,7 +356,7 @@ impl<'a> Checkers<'a> {
         let status = match &block.content {
             Content::Visa(_) if unknown.is_empty() => Status::Checked,
             Content::Visa(_) => Status::Partial,
-            Content::Other => Status::NotVisa,
+            Content::Other(reason) => Status::NotVisa(reason),
             Content::Unreadable(reason) => Status::NotRead(reason.clone()),
         };
         let parts = positions.is_binary().then(|| Parts::new(&block));

@@ -1,5 +1,6 @@
 //! `genvisa diff`: compares files, texts and folders.
 
+mod dumps;
 mod files;
 pub mod json;
 mod objects;
@@ -23,7 +24,7 @@ use crate::modules::omitted::{Omitted, Unmatched, kernels};
 use crate::options::{DialectArg, RegisterArgs};
 use crate::output::Output;
 use crate::output::parallel;
-use crate::words::{shown};
+use crate::words::{printable, shown};
 use files::Entry;
 use super::{CommandLine, Run};
 
@@ -36,7 +37,8 @@ use super::{CommandLine, Run};
 /// line, and $n is the number of the first one in the text of dis.
 ///
 /// In folders, files with the suffixes .isa and .visaasm are matched by their path in the folder,
-/// and then by this path without the suffix.
+/// and then by this path without the suffix. Others are matched if their routines have the same names:
+/// first dumps whose names differ in a hash, then other files of the same folder, in their order.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -58,6 +60,9 @@ pub struct Diff {
     /// Print as JSON: a list of the differences, which is empty if there are none
     #[arg(long)]
     pub json: bool,
+    /// Compare only the routines of this name
+    #[arg(long, visible_alias = "kernel", value_name = "NAME")]
+    pub routine: Option<String>,
     /// Print only the differences of the code, not of the statistics
     #[arg(long)]
     pub no_stats: bool,
@@ -94,9 +99,17 @@ fn run(args: &Diff, out: &mut Output) -> anyhow::Result<()> {
     let compare = |entry: &Entry, out: &mut Output| {
         let mut printer = Printer::new(args, out);
         printer.entry(entry)?;
-        Ok(printer.json)
+        Ok((printer.json, printer.has_routine))
     };
-    parallel::for_each(&entries, Entry::path, out, compare, |values| json.extend(values))?;
+    let mut has_routine = entries.is_empty();
+    parallel::for_each(&entries, Entry::path, out, compare, |(values, is_found)| {
+        json.extend(values);
+        has_routine |= is_found;
+    })?;
+    if let Some(name) = args.routine.as_ref().filter(|_| !has_routine) {
+        out.set_unreadable_input();
+        out.report_error(format_args!("no routine `{}` in the inputs", printable(name)))?;
+    }
     if args.json {
         out.write_json(&json)?;
     }
@@ -108,6 +121,8 @@ struct Printer<'p> {
     args: &'p Diff,
     out: &'p mut Output,
     json: Vec<Value>,
+    /// Whether a file has the requested routine.
+    has_routine: bool,
 }
 
 /// Two files or texts that are compared.
@@ -146,7 +161,7 @@ impl Sides<'_> {
 
 impl<'p> Printer<'p> {
     fn new(args: &'p Diff, out: &'p mut Output) -> Printer<'p> {
-        Printer { args, out, json: Vec::new() }
+        Printer { args, out, json: Vec::new(), has_routine: false }
     }
 
     /// Returns what to compare. Reports errors.
@@ -154,7 +169,10 @@ impl<'p> Printer<'p> {
         let (a, b) = (&self.args.a, &self.args.b);
         match self.or_trouble(files::are_folders(a, b))? {
             Some(false) => Ok(vec![Entry::Both(a.clone(), b.clone())]),
-            Some(true) => Ok(self.or_trouble(files::pairs(a, b))?.unwrap_or_default()),
+            Some(true) => {
+                let pairs = files::pairs(a, b, &self.args.dialect, self.out);
+                Ok(self.or_trouble(pairs)?.unwrap_or_default())
+            }
             None => Ok(Vec::new()),
         }
     }
@@ -184,7 +202,7 @@ impl<'p> Printer<'p> {
 
     /// Compares two `.isa` files or texts.
     fn objects(&mut self, a: &Input, b: &Input) -> anyhow::Result<()> {
-        if a.bytes == b.bytes && self.is_readable(a) {
+        if a.bytes == b.bytes && self.args.routine.is_none() && self.is_readable(a) {
             return Ok(());
         }
         let args = self.args;
@@ -257,6 +275,7 @@ impl<'p> Printer<'p> {
         let of_files = modules.compare_declarations();
         let is_partial = |loaded: &Loaded<'_>| loaded.is_unread() || loaded.lacks_functions();
         let is_partial = is_partial(a_loaded) || is_partial(b_loaded);
+        let is_partial = is_partial || self.args.routine.is_some();
         if !is_partial && !of_files.declarations.is_empty() {
             self.out.set_failed();
             match self.args.json {
@@ -281,7 +300,9 @@ impl<'p> Printer<'p> {
                 };
                 Pair { index, a, b, omitted }
             })
+            .filter(|pair| [pair.a, pair.b].iter().flatten().any(|it| self.is_selected(it)))
             .collect();
+        self.has_routine |= !pairs.is_empty();
         let args = self.args;
         let compare = |pair: &Pair<'_>, out: &mut Output| {
             let mut printer = Printer::new(args, out);
@@ -290,6 +311,9 @@ impl<'p> Printer<'p> {
         };
         let json = &mut self.json;
         parallel::for_each_part(is_large, &pairs, self.out, compare, |values| json.extend(values))?;
+        if self.args.routine.is_some() {
+            return Ok(());
+        }
         for omitted in a_omitted.rest() {
             match b_omitted.take(omitted.kind, &omitted.name) {
                 Some(other) => {
@@ -303,6 +327,11 @@ impl<'p> Printer<'p> {
             self.only_in(false, b, &omitted.to_string())?;
         }
         Ok(())
+    }
+
+    /// Returns whether a routine is compared.
+    fn is_selected(&self, routine: &Routine<'_, '_>) -> bool {
+        self.args.routine.as_ref().is_none_or(|name| *routine.name == **name)
     }
 
     /// Compares two routines, or reports one without a counterpart.
@@ -366,6 +395,15 @@ impl<'p> Printer<'p> {
                  to count both in one size",
                 bytes.0, bytes.1
             ))?;
+        }
+        let lanes = (of_a.body.simd_size(), of_b.body.simd_size());
+        if let (Some(lanes_a), Some(lanes_b)) = lanes {
+            if lanes_a != lanes_b {
+                self.out.warn(format_args!(
+                    "{a}: {} is compiled for {lanes_a} lanes, in {b} for {lanes_b}: most lines differ",
+                    name(&of_a)
+                ))?;
+            }
         }
         let (a, b) = sides.labels(&name(&of_a), &name(&of_b));
         text::unified(self.out, &diff.to_unified(&a, &b, self.args.unified))?;

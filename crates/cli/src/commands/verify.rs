@@ -11,7 +11,7 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 use genvisa::{Module, Version};
 use genvisa::text::{self, LineIndex, SourceMap};
-use genvisa::verify::{Finding, Severity, Verifier, rules};
+use genvisa::verify::{Finding, Severity, Verifier, assumed_register_bytes, rules};
 use genvisa::verify::Platform;
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ use crate::input::{Input, open};
 use crate::input::walk::{self, File};
 use crate::modules::assemble::{self, Assembled};
 use crate::options::{
-    DialectArg, RuleArgs, TOOL_RULES, assumed_register_bytes, platform_parser,
+    DialectArg, RuleArgs, TOOL_RULES, platform_parser,
 };
 use crate::output::Output;
 use crate::output::parallel;

@@ -1,5 +1,6 @@
 //! The files of the command line, with those in folders.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -58,19 +59,36 @@ pub struct Files {
     pub files: Vec<File>,
     /// Whether a folder cannot be read, or contains no file that the command reads.
     pub has_error: bool,
+    /// The folders that contain other files.
+    pub skipped: Vec<Skipped>,
 }
+
+/// The files of a folder that the command does not read.
+pub struct Skipped {
+    pub folder: PathBuf,
+    /// The number of files of each suffix; the suffix of files without one is empty.
+    pub suffixes: Suffixes,
+}
+
+/// Numbers of files by suffix.
+pub type Suffixes = BTreeMap<String, usize>;
 
 /// Returns the files of the command line. Folders are replaced by the files that are wanted in them
 /// and their subfolders. Reports errors.
 pub fn expand(paths: &[PathBuf], wanted: &Wanted, out: &mut Output) -> anyhow::Result<Files> {
-    let mut all = Files { files: Vec::new(), has_error: false };
+    let mut all = Files { files: Vec::new(), has_error: false, skipped: Vec::new() };
     for path in paths {
         if !is_folder(path) {
             all.files.push(File { path: path.clone(), is_in_folder: false });
             continue;
         }
         let mut found = Vec::new();
-        let error = match (add_folder(path, wanted.is_wanted, &mut found), wanted.what) {
+        let mut suffixes = Suffixes::new();
+        let mut visit = |path: PathBuf| match (wanted.is_wanted)(&path) {
+            true => found.push(path),
+            false => *suffixes.entry(suffix(&path).unwrap_or_default().into()).or_default() += 1,
+        };
+        let error = match (visit_folder(path, &mut visit), wanted.what) {
             (Err(error), _) => Some(format!("{error:#}")),
             (Ok(()), Some(what)) if found.is_empty() => {
                 Some(format!("`{}` contains no {what}", shown(path)))
@@ -80,6 +98,9 @@ pub fn expand(paths: &[PathBuf], wanted: &Wanted, out: &mut Output) -> anyhow::R
         if let Some(error) = error {
             all.has_error = true;
             out.report_error(error)?;
+        }
+        if !suffixes.is_empty() {
+            all.skipped.push(Skipped { folder: path.clone(), suffixes });
         }
         all.files.extend(found.into_iter().map(|path| File { path, is_in_folder: true }));
     }
@@ -93,6 +114,16 @@ pub fn add_folder(
     is_wanted: fn(&Path) -> bool,
     found: &mut Vec<PathBuf>,
 ) -> anyhow::Result<()> {
+    visit_folder(folder, &mut |path| {
+        if is_wanted(&path) {
+            found.push(path);
+        }
+    })
+}
+
+/// Visits the files in a folder and its subfolders in the order of their names. Hidden files and
+/// folders, and links to folders, are skipped.
+fn visit_folder(folder: &Path, visit: &mut impl FnMut(PathBuf)) -> anyhow::Result<()> {
     let context = || format!("cannot read `{}`", shown(folder));
     let mut entries: Vec<fs::DirEntry> =
         fs::read_dir(folder).and_then(Iterator::collect).with_context(context)?;
@@ -103,9 +134,9 @@ pub fn add_folder(
         }
         let path = entry.path();
         if entry.file_type().with_context(context)?.is_dir() {
-            add_folder(&path, is_wanted, found)?;
-        } else if is_wanted(&path) && path.is_file() {
-            found.push(path);
+            visit_folder(&path, visit)?;
+        } else if path.is_file() {
+            visit(path);
         }
     }
     Ok(())

@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use genvisa::verify::Platform;
 use genvisa::{Dialect, Format, Version};
 
-pub use registers::{RegisterArgs, assumed_register_bytes};
+pub use registers::RegisterArgs;
 pub use rules::{BARRIER_DIVERGENCE, RuleArgs, TOOL_RULES};
 
 #[derive(Args)]

@@ -2,10 +2,10 @@
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use genvisa::Module;
 use genvisa::analysis::RegisterSize;
 use genvisa::object::Body;
-use genvisa::verify::Platform;
-use genvisa::{Format, Module};
+use genvisa::verify::{Platform, assumed_register_bytes};
 
 use super::platform_parser;
 use crate::output::Output;
@@ -47,14 +47,6 @@ impl RegisterArgs {
             None => Ok(()),
         }
     }
-}
-
-/// Returns the size of a register in bytes that is assumed, because text of 4.2 is for one platform and
-/// neither the text nor the user states it.
-pub fn assumed_register_bytes(module: &Module<'_>, platform: Option<Platform>) -> Option<u32> {
-    let is_unknown = module.format == Format::V4_2 && platform.is_none();
-    let is_efficient_64bit = || module.routines().any(|routine| routine.body.efficient_64bit);
-    is_unknown.then(|| if is_efficient_64bit() { 64 } else { 32 })
 }
 
 fn size_parser() -> impl TypedValueParser<Value = RegisterSize> {

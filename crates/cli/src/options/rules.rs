@@ -34,7 +34,7 @@ struct Options {
     #[arg(long, value_name = "NAME", value_parser = parse_denied)]
     deny: Vec<String>,
     /// Apply the rules of this version of the compiler [default: 2.40.14, the newest that was asked]
-    #[arg(long, value_name = "VERSION")]
+    #[arg(long, value_name = "VERSION", value_parser = parse_compiler)]
     compiler: Option<Compiler>,
 }
 
@@ -136,6 +136,20 @@ fn parse_rule_or_group(name: &str) -> Result<String, String> {
         true => Ok(name.into()),
         false => Err("unknown rule; --list prints all rules".into()),
     }
+}
+
+/// Parses a version whose rules are known: no newer one than the newest that was read.
+fn parse_compiler(version: &str) -> Result<Compiler, String> {
+    let compiler = version.parse::<Compiler>().map_err(|error| error.to_string())?;
+    let newest = Compiler::NEWEST;
+    if (compiler.major, compiler.minor) > (newest.major, newest.minor) {
+        let (default, newest) = (Compiler::default(), format!("{}.{}", newest.major, newest.minor));
+        return Err(format!(
+            "the rules of this version are not known; {default} is the newest that was asked, and \
+             {newest} the newest whose source was read"
+        ));
+    }
+    Ok(compiler)
 }
 
 fn parse_denied(name: &str) -> Result<String, String> {

@@ -90,6 +90,34 @@ fn dot_accepts_the_graphs() {
     }
 }
 
+/// Returns the edges of a graph that determine the positions of blocks, from the upper to the lower block.
+fn downward_edges(graph: &str) -> Vec<(&str, &str)> {
+    let edges = graph.lines().filter(|line| !line.contains("constraint=false"));
+    edges.filter_map(|line| line.trim().split_once(" [")?.0.split_once(" -> ")).collect()
+}
+
+/// Graphviz puts the first block of an edge above the second. If these edges have no cycle, it turns none of
+/// them, and the header of a loop is above the rest of the loop.
+#[test]
+fn loops_are_drawn_downwards() {
+    let mut loops = 0;
+    for path in files() {
+        let file = fs::read(&path).expect("a readable file");
+        let dialect = if path.ends_with("manual.isa") { "manual" } else { "igc2026" };
+        let graph = cfg(&["--all", "--dialect", dialect], &file);
+        loops += graph.matches("dir=back").count();
+        let mut edges = downward_edges(&graph);
+        edges.retain(|(from, to)| from != to);
+        while !edges.is_empty() {
+            let is_target = |block: &str| edges.iter().any(|(_, to)| *to == block);
+            let rest: Vec<_> = edges.iter().copied().filter(|(from, _)| is_target(from)).collect();
+            assert!(rest.len() < edges.len(), "{}: {edges:?}", path.display());
+            edges = rest;
+        }
+    }
+    assert!(loops > 3, "{loops}");
+}
+
 /// Returns a kernel whose names contain a string. There are a loop and a subroutine.
 fn named(name: &[u8]) -> Vec<u8> {
     let mut module = Module::new(Format::default());

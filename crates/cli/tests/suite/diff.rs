@@ -25,6 +25,77 @@ fn diff_reports_every_file_that_only_one_folder_has() {
     assert_eq!(names, ["k.isa", "k.visaasm"]);
 }
 
+/// The compiler names dumps by a hash, which changes with every build.
+#[test]
+fn dumps_are_matched_by_their_routines() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = |name: &str, value: u32, lanes: u32| {
+        format!(
+            ".version 4.2\n.kernel \"{name}\"\n.kernel_attr SimdSize={lanes}\n\
+             .decl x v_type=G type=d num_elts=16 align=GRF\nmov (M1, 16) x(0,0)<1> {value:#x}:d\n"
+        )
+    };
+    let files = [
+        ("a/OCL_asm00112233445566aa_simd16_entry_0001.visaasm", text("first", 1, 16)),
+        ("a/OCL_asm99112233445566aa_simd16_entry_0001.visaasm", text("second", 2, 16)),
+        ("a/OCL_asm99112233445566aa_simd16_entry_0002.visaasm", text("third", 3, 16)),
+        ("a/OCL_asm99112233445566aa_simd16_entry_0003.visaasm", text("removed", 3, 16)),
+        ("b/OCL_asm11112233445566bb_simd16_entry_0001.visaasm", text("second", 2, 16)),
+        ("b/OCL_asm22112233445566bb_simd16_entry_0001.visaasm", text("first", 7, 16)),
+        ("b/OCL_asm33112233445566bb_simd32_entry_0001.visaasm", text("third", 3, 32)),
+    ];
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a writable folder");
+    }
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let output = run(&["diff", "-U0", "--no-stats", &path("a"), &path("b")], b"");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let is_change = |line: &&str| {
+        line.starts_with("Only") || line.starts_with(['+', '-']) && line.contains("    mov")
+    };
+    let changes: Vec<&str> = text.lines().filter(is_change).collect();
+    let [removed, added, only] = &changes[..] else { panic!("{text}") };
+    assert!(removed.contains("0x1:d") && added.contains("0x7:d"), "{text}");
+    assert!(only.ends_with("simd16_entry_0003.visaasm"), "{text}");
+    let messages = String::from_utf8_lossy(&output.stderr);
+    let mut lines = messages.lines();
+    let matched = "3 files compared with files of another name";
+    assert!(lines.next().is_some_and(|line| line.contains(matched)), "{messages}");
+    let widths = "kernel third is compiled for 16 lanes, in";
+    assert!(lines.next().is_some_and(|line| line.contains(widths)), "{messages}");
+}
+
+#[test]
+fn diff_compares_one_routine() {
+    let kernels = |value: u32| {
+        let kernel = |name: &str| {
+            format!(
+                ".kernel \"{name}\"\n.decl x v_type=G type=d num_elts=8 align=GRF\n\
+                 mov (M1, 8) x(0,0)<1> {value:#x}:d\n"
+            )
+        };
+        format!(".version 3.6\n{}{}", kernel("f"), kernel("g"))
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, value) in [("a", 1), ("b", 2)] {
+        std::fs::write(folder.path().join(name), kernels(value)).expect("a writable folder");
+    }
+    let diff = |routine: &str| {
+        let args = ["diff", "--no-stats", "--routine", routine];
+        let paths = ["a", "b"].map(|name| folder.path().join(name));
+        crate::tool().args(args).args(paths).output().expect("the tool runs")
+    };
+    let output = diff("g");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(text.matches("@@").count(), 2, "{text}");
+    assert!(text.contains("kernel g") && !text.contains("kernel f"), "{text}");
+    let output = diff("h");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.stderr, b"genvisa: no routine `h` in the inputs\n");
+}
+
 #[test]
 fn diff_compares_the_other_kernels_of_a_file_with_a_broken_one() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -309,6 +309,50 @@ fn names_cannot_add_elements() {
     assert!(first.title.len() <= escaped.len() + 40, "{}", first.title);
 }
 
+/// Returns the relative luminance of a color (WCAG 2.2).
+fn luminance(color: &str) -> f64 {
+    let digits: String = match color.len() {
+        4 => color[1..].chars().flat_map(|digit| [digit, digit]).collect(),
+        _ => color[1..].into(),
+    };
+    let channel = |at: usize| {
+        let value =
+            f64::from(u8::from_str_radix(&digits[at..at + 2], 16).expect("a color")) / 255.0;
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * channel(0) + 0.7152 * channel(2) + 0.0722 * channel(4)
+}
+
+/// Text has a contrast of at least 4.5, as WCAG 2.2 requires (level AA), on every background.
+#[test]
+fn text_has_enough_contrast() {
+    let page = stdout(&["explain", "tests/data/tour.isa", "--html", "-"]);
+    let mut schemes = 0;
+    for rule in page.split('{').filter(|rule| rule.contains("--page:")) {
+        let rule = rule.split('}').next().unwrap_or_default();
+        let colors: BTreeMap<&str, f64> = rule
+            .split(';')
+            .filter_map(|line| line.trim().strip_prefix("--")?.split_once(": #"))
+            .map(|(name, digits)| (name, luminance(&format!("#{digits}"))))
+            .collect();
+        // The scheme for printing replaces only some colors.
+        if !colors.contains_key("selected") {
+            continue;
+        }
+        schemes += 1;
+        for text in
+            ["text", "dim", "zero", "opaque", "header", "table", "opcode", "value", "meaning"]
+        {
+            for background in ["page", "pane", "hover", "lit", "outer", "selected"] {
+                let (a, b) = (colors[text], colors[background]);
+                let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);
+                assert!(contrast >= 4.5, "{text} on {background}: {contrast:.2}");
+            }
+        }
+    }
+    assert_eq!(schemes, 3, "light, dark, and dark by the preference of the system");
+}
+
 #[test]
 fn policy_allows_nothing_from_elsewhere() {
     let page = stdout(&["explain", "tests/data/tour.isa", "--html", "-"]);

@@ -84,6 +84,39 @@ fn unknown_messages_are_errors_in_the_command_line() {
     }
 }
 
+/// The compiler prints a line with the number of errors, and writes the errors to a file.
+#[test]
+fn lines_that_count_errors_are_about_no_rule() {
+    const LINE: &str = "Found a total of 1 errors in vISA input. Please check a.errors.txt for the exact error messages";
+    let explain = |text: &str| {
+        let output = tool().args(["verify", "--explain", text]).output().expect("the tool runs");
+        let all = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8_lossy(&all).into_owned())
+    };
+    let (code, text) = explain(LINE);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains(".errors.txt"), "{text}");
+    let (code, text) = explain(&format!("{LINE}\n:vf datatype is not supported on this platform"));
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.starts_with("vf-platform"), "{text}");
+}
+
+#[test]
+fn unknown_compilers_are_refused() {
+    let text = repository("tests/data/plain.visaasm");
+    let run = |version: &str| {
+        let arguments = ["verify", "--quiet", "--compiler", version];
+        let output = tool().args(arguments).arg(&text).output().expect("the tool runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for version in ["2.38.2", "2.40.14", "2.41.3"] {
+        assert_eq!(run(version).0, Some(0), "{version}");
+    }
+    let (code, errors) = run("9.9");
+    assert_eq!(code, Some(2), "{errors}");
+    assert!(errors.contains("2.40.14") && errors.contains("2.41"), "{errors}");
+}
+
 /// Every link of a finding leads to a heading of the document.
 #[test]
 fn links_lead_to_headings() {

@@ -42,7 +42,7 @@ fn stderr(output: &Output) -> String {
 
 #[test]
 fn contents_of_standard_input_select_the_language() {
-    for name in ["scale.ll", "scale.spv"] {
+    for name in ["scale.ll", "scale.mlir", "scale.spv"] {
         let output = check(&["-"], &read(name));
         assert_eq!(output.status.code(), Some(1), "{name}");
         assert!(stdout(&output).contains("1 file, 2 blocks"), "{name}");
@@ -74,12 +74,16 @@ fn reports_files_that_cannot_be_read() {
     }
 }
 
-/// The statements of one program are the same in C, LLVM IR and SPIR-V, except for the form of
+/// The statements of one program are the same in C, LLVM IR, MLIR and SPIR-V, except for the form of
 /// operands and for facts that only some of the languages state.
 #[test]
 fn languages_agree() {
-    let languages =
-        [("scale.cl", Language::C), ("scale.ll", Language::Llvm), ("scale.spv", Language::Spirv)];
+    let languages = [
+        ("scale.cl", Language::C),
+        ("scale.ll", Language::Llvm),
+        ("scale.mlir", Language::Mlir),
+        ("scale.spv", Language::Spirv),
+    ];
     let statements = languages.map(|(name, language)| {
         let source = find(&read(name), language);
         let facts = source.blocks.into_iter().map(|block| {
@@ -94,6 +98,7 @@ fn languages_agree() {
     });
     assert_eq!(statements[0], statements[1]);
     assert_eq!(statements[1], statements[2]);
+    assert_eq!(statements[2], statements[3]);
     let findings = languages.map(|(name, _)| {
         let files = json(&["--json", &format!("{FOLDER}/{name}")]);
         let blocks = files[0]["blocks"].as_array().expect("blocks").iter();
@@ -107,6 +112,60 @@ fn languages_agree() {
     assert_eq!(findings[0].len(), 1);
     assert_eq!(findings[0], findings[1]);
     assert_eq!(findings[1], findings[2]);
+    assert_eq!(findings[2], findings[3]);
+}
+
+/// Files in folders are found by their suffixes, and the others are counted.
+#[test]
+fn folders_state_what_they_skip() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    };
+    let visa = "void f(int x) { int y; asm(\"mov (M1, 16) %0(0,0)<1> %1(0,0)<1;1,0>\" : \"=rw\"(y) : \"rw\"(x)); }\n";
+    let ptx = "__device__ void g(int x) { int y; asm volatile(\"mov.b32 %0, %1;\" : \"=r\"(y) : \"r\"(x)); \
+               asm(\"bar.sync 0;\" ::: \"memory\"); asm volatile(\"barrier.sync 0;\"); }\n";
+    write("kernel.clcpp", visa);
+    write("both.cu", &format!("#ifdef SYCL\n{visa}#else\n{ptx}#endif\n"));
+    write("inner/ptx.cuh", ptx);
+    write(
+        "inner/kernel.mlir",
+        "llvm.func @f(%x: i32) {\nllvm.inline_asm \"barrier\", \"rw\" %x : (i32) -> ()\n}",
+    );
+    for name in ["a.py", "inner/b.py", "c.txt", "LICENSE", ".hidden.py"] {
+        write(name, "text");
+    }
+    let path = folder.path().to_str().expect("UTF-8");
+    let text = stdout(&check(&["--lanes", "16", path], b""));
+    assert!(text.contains("4 files skipped: 2 .py, 1 without suffix, 1 .txt\n"), "{text}");
+    assert!(text.contains("4 files, 9 blocks"), "{text}");
+    assert!(
+        text.contains("3 checked, 0 checked in part, 6 not vISA, 0 not read; 0 errors"),
+        "{text}"
+    );
+    let files = json(&["--json", path]);
+    let files = files.as_array().expect("a list");
+    let last = files.last().expect("the folder");
+    assert_eq!(last["file"], path);
+    assert_eq!(last["skipped"], serde_json::json!({"": 1, "py": 2, "txt": 1}));
+    assert!(files[..4].iter().all(|file| file["skipped"].is_null()));
+    // All other suffixes are counted together.
+    for number in 0..7 {
+        write(&format!("inner/file.x{number}"), "text");
+    }
+    let text = stdout(&check(&[path], b""));
+    assert!(
+        text.contains(
+            "11 files skipped: 2 .py, 1 without suffix, 1 .txt, 1 .x0, 1 .x1, 5 others\n"
+        ),
+        "{text}"
+    );
+    // Nothing is skipped.
+    let inner = folder.path().join("inner/kernel.mlir");
+    let text = stdout(&check(&[inner.to_str().expect("UTF-8")], b""));
+    assert!(!text.contains("skipped"), "{text}");
 }
 
 /// Returns a member of an object, which must be present.

@@ -221,9 +221,10 @@ impl Cluster<'_, '_> {
     }
 
     fn edge(&mut self, edge: &Edge) -> std::fmt::Result {
+        let is_back = self.graph.is_back_edge(edge);
         let mut style = match edge.kind {
             EdgeKind::FallThrough => format!("color=\"{GREY}\" weight=8"),
-            EdgeKind::Branch if self.graph.is_back_edge(edge) => {
+            EdgeKind::Branch if is_back => {
                 "color=\"#1d4ed8\" penwidth=1.8".into()
             }
             EdgeKind::Branch => "color=\"#1d4ed8\"".to_string(),
@@ -235,6 +236,10 @@ impl Cluster<'_, '_> {
             let condition = escaped(&shortened(condition, 24));
             // The spaces separate the text from the line.
             style += &format!(" label=< {condition} >");
+        }
+        if is_back {
+            // The header is above the rest of the loop.
+            return self.arrow(edge.to, edge.from, &(style + " dir=back"));
         }
         self.arrow(edge.from, edge.to, &style)
     }

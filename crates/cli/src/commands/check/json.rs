@@ -1,11 +1,15 @@
 //! The JSON output of `genvisa check`.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::input::walk::{self, Suffixes};
 use crate::output::Output;
 use crate::output::definitions::{Column, File, Line, Offset, Platform, RuleName, RuleUrl, Severity};
 use crate::rule_list::url;
+use crate::words::shown;
 use super::position;
 use super::report::{BlockReport, FileReport, Located, Status};
 
@@ -16,6 +20,9 @@ pub struct CheckedFile<'r> {
     /// Hints that cannot be applied, and why a file cannot be read.
     errors: &'r [String],
     blocks: Vec<Block<'r>>,
+    /// If the file is a folder: the numbers of files that were not read, by suffix. Folders are listed
+    /// only if they contain such files.
+    skipped: Option<&'r Suffixes>,
 }
 
 /// An inline assembly statement.
@@ -31,7 +38,7 @@ struct Block<'r> {
     #[cfg_attr(test, schemars(extend("enum" = ["checked", "partial", "skipped"])))]
     status: &'static str,
     /// Why the block is skipped.
-    reason: Option<&'r str>,
+    reason: Option<Cow<'r, str>>,
     template: Option<&'r str>,
     /// The facts that are not known.
     unknown: Vec<String>,
@@ -76,9 +83,13 @@ struct Finding<'r> {
     expansion: Option<Place<'r>>,
 }
 
-/// Prints a list of files.
-pub fn print(reports: &[FileReport], out: &mut Output) -> anyhow::Result<()> {
-    let files: Vec<Value> = reports.iter().map(file).collect();
+/// Prints a list of files, and of the folders in which files were skipped.
+pub fn print(
+    reports: &[FileReport],
+    skipped: &[walk::Skipped],
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let files: Vec<Value> = reports.iter().map(file).chain(skipped.iter().map(folder)).collect();
     out.write_json(&files)
 }
 
@@ -87,6 +98,16 @@ fn file(report: &FileReport) -> Value {
         file: File(&report.file),
         errors: &report.errors,
         blocks: report.blocks.iter().map(block).collect(),
+        skipped: None,
+    })
+}
+
+fn folder(skipped: &walk::Skipped) -> Value {
+    json!(CheckedFile {
+        file: File(&shown(&skipped.folder)),
+        errors: &[],
+        blocks: Vec::new(),
+        skipped: Some(&skipped.suffixes),
     })
 }
 
@@ -94,8 +115,8 @@ fn block(report: &BlockReport) -> Block<'_> {
     let (status, reason) = match &report.status {
         Status::Checked => ("checked", None),
         Status::Partial => ("partial", None),
-        Status::NotVisa => ("skipped", Some("not vISA")),
-        Status::NotRead(reason) => ("skipped", Some(reason.as_str())),
+        Status::NotVisa(reason) => ("skipped", Some(format!("not vISA: {reason}").into())),
+        Status::NotRead(reason) => ("skipped", Some(reason.into())),
     };
     Block {
         place: place(&report.place),

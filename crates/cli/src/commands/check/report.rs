@@ -8,6 +8,7 @@ use genvisa::verify::{Platform, Severity};
 use genvisa_inline::{Finding, Lanes, Path, Unknown};
 use genvisa_inline::source::{Block, Content};
 
+use crate::input::walk::Suffixes;
 use super::files::Input;
 use super::position::{Place, Positions, characters};
 
@@ -39,8 +40,8 @@ pub enum Status {
     Checked,
     /// Some facts about it are unknown.
     Partial,
-    /// It is assembly of another machine.
-    NotVisa,
+    /// It is assembly of another machine, for this reason.
+    NotVisa(&'static str),
     /// It was not read for this reason.
     NotRead(String),
 }
@@ -250,6 +251,8 @@ pub struct Summary {
     pub with_compiler_variables: usize,
     /// The files in folders that have no blocks.
     pub empty_files: usize,
+    /// The files in folders that were not read.
+    pub skipped: Suffixes,
     /// The values of `--operand` that some block has.
     pub used_operands: BTreeSet<usize>,
 }
@@ -279,7 +282,7 @@ impl Summary {
             match block.status {
                 Status::Checked => self.checked += 1,
                 Status::Partial => self.partial += 1,
-                Status::NotVisa => self.not_visa += 1,
+                Status::NotVisa(_) => self.not_visa += 1,
                 Status::NotRead(_) => self.not_read += 1,
             }
             let has =
@@ -294,6 +297,13 @@ impl Summary {
                     Severity::Warning => self.warnings += 1,
                 }
             }
+        }
+    }
+
+    /// Adds the files of a folder that were not read.
+    pub fn add_skipped(&mut self, suffixes: &Suffixes) {
+        for (suffix, count) in suffixes {
+            *self.skipped.entry(suffix.clone()).or_default() += count;
         }
     }
 

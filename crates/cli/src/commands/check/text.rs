@@ -1,14 +1,19 @@
 //! The text output of `genvisa check`.
 
+use std::cmp::Reverse;
 use std::io::Write;
 
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use genvisa::verify::Severity;
 
+use crate::input::walk::Suffixes;
 use crate::output::Output;
 use crate::words::{count, printable};
 use super::files::Input;
 use super::report::{BlockReport, FileReport, Located, Status, Summary};
+
+/// The maximum number of blocks of a file that are not vISA to print, unless the output is verbose.
+const MAX_NOT_VISA: usize = 3;
 
 /// Prints the result for a file.
 pub fn print(
@@ -26,18 +31,28 @@ pub fn print(
             writeln!(out, "{}\n", render(located, block, &renderer))?;
         }
     }
+    let mut not_visa = 0;
     for block in &report.blocks {
         match &block.status {
             Status::NotRead(reason) => {
                 writeln!(out, "{}: not read: {}", block.place, printable(reason))?;
             }
-            Status::NotVisa if is_verbose => writeln!(out, "{}: not vISA", block.place)?,
+            Status::NotVisa(reason) => {
+                not_visa += 1;
+                if is_verbose || not_visa <= MAX_NOT_VISA {
+                    writeln!(out, "{}: not vISA: {reason}", block.place)?;
+                }
+            }
             Status::Partial if is_verbose => {
                 let unknown: Vec<String> = block.unknown.iter().map(ToString::to_string).collect();
                 writeln!(out, "{}: not known: {}", block.place, unknown.join(", "))?;
             }
             _ => {}
         }
+    }
+    let hidden = if is_verbose { 0 } else { not_visa.saturating_sub(MAX_NOT_VISA) };
+    if hidden > 0 {
+        writeln!(out, "{}: {} not vISA (--verbose)", report.file, count(hidden, "more block"))?;
     }
     Ok(())
 }
@@ -83,6 +98,9 @@ pub fn print_summary(
             writeln!(out, "{}: no inline assembly found", count(summary.empty_files, "file"))?;
         }
     }
+    if !summary.skipped.is_empty() {
+        writeln!(out, "{}", skipped(&summary.skipped))?;
+    }
     writeln!(
         out,
         "{}, {} for {platforms}: {} checked, {} checked in part, {} not vISA, {} not read; {}, {}",
@@ -96,6 +114,29 @@ pub fn print_summary(
         count(summary.warnings, "warning"),
     )?;
     Ok(())
+}
+
+/// The maximum number of suffixes of skipped files to print.
+const MAX_SUFFIXES: usize = 5;
+
+/// Returns the numbers of skipped files, the most frequent suffixes first: `12 files skipped: 10 .py,
+/// 2 .txt`.
+fn skipped(suffixes: &Suffixes) -> String {
+    let mut by_number: Vec<(&String, usize)> =
+        suffixes.iter().map(|(suffix, number)| (suffix, *number)).collect();
+    by_number.sort_by_key(|(_, number)| Reverse(*number));
+    let (shown, others) = by_number.split_at(by_number.len().min(MAX_SUFFIXES));
+    let mut parts: Vec<String> = shown
+        .iter()
+        .map(|(suffix, number)| match &***suffix {
+            "" => format!("{number} without suffix"),
+            suffix => format!("{number} .{}", printable(suffix)),
+        })
+        .collect();
+    if !others.is_empty() {
+        parts.push(format!("{} others", others.iter().map(|(_, number)| number).sum::<usize>()));
+    }
+    format!("{} skipped: {}", count(suffixes.values().sum(), "file"), parts.join(", "))
 }
 
 /// Returns a finding with the line that it is about.

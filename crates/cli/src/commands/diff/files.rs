@@ -7,7 +7,10 @@ use anyhow::bail;
 
 use crate::input::walk::{self, is_folder};
 use crate::input::walk::add_folder;
-use crate::words::{is_standard, shown};
+use crate::options::DialectArg;
+use crate::output::Output;
+use crate::words::{count, is_standard, shown};
+use super::dumps::{self, Dump};
 
 /// A file of one or both folders.
 pub enum Entry {
@@ -39,9 +42,14 @@ pub fn are_folders(a: &Path, b: &Path) -> anyhow::Result<bool> {
     }
 }
 
-/// Matches the files of two folders by their paths in them, then by these without the suffix, in
-/// the order of the paths.
-pub fn pairs(a: &Path, b: &Path) -> anyhow::Result<Vec<Entry>> {
+/// Matches the files of two folders by their paths in them, then by these without the suffix, then as
+/// dumps, in the order of the paths. Says how dumps were matched.
+pub fn pairs(
+    a: &Path,
+    b: &Path,
+    dialect: &DialectArg,
+    out: &mut Output,
+) -> anyhow::Result<Vec<Entry>> {
     let mut of_a = files_in(a)?;
     let of_b = files_in(b)?;
     if of_a.is_empty() && of_b.is_empty() {
@@ -51,8 +59,8 @@ pub fn pairs(a: &Path, b: &Path) -> anyhow::Result<Vec<Entry>> {
     let mut add = |x: &PathBuf, y: &PathBuf| {
         entries.insert(x.clone(), Entry::Both(a.join(x), b.join(y)));
     };
-    let mut others: BTreeMap<PathBuf, ()> = of_b.into_iter().map(|path| (path, ())).collect();
-    of_a.retain(|path| match others.remove(path) {
+    let mut unmatched: BTreeMap<PathBuf, ()> = of_b.into_iter().map(|path| (path, ())).collect();
+    of_a.retain(|path| match unmatched.remove(path) {
         Some(()) => {
             add(path, path);
             false
@@ -61,7 +69,7 @@ pub fn pairs(a: &Path, b: &Path) -> anyhow::Result<Vec<Entry>> {
     });
     // `k.isa` and `k.visaasm` have the same path without the suffix.
     let mut by_stem: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
-    for path in others.into_keys().rev() {
+    for path in unmatched.into_keys().rev() {
         by_stem.entry(path.with_extension("")).or_default().push(path);
     }
     of_a.retain(|path| match by_stem.get_mut(&path.with_extension("")).and_then(Vec::pop) {
@@ -71,10 +79,30 @@ pub fn pairs(a: &Path, b: &Path) -> anyhow::Result<Vec<Entry>> {
         }
         None => true,
     });
+    let mut others: Vec<PathBuf> = by_stem.into_values().flatten().collect();
+    if !of_a.is_empty() && !others.is_empty() {
+        let settings = out.settings();
+        let dump = |folder, path| Dump::new(folder, path, dialect, settings);
+        let mut dumps_a = of_a.drain(..).map(|path| dump(a, path)).collect();
+        let mut dumps_b = others.drain(..).map(|path| dump(b, path)).collect();
+        let pairs = dumps::pairs(&mut dumps_a, &mut dumps_b);
+        if !pairs.is_empty() {
+            out.warn(format_args!(
+                "{} compared with {} of another name, because the routines have the same names",
+                count(pairs.len(), "file"),
+                if pairs.len() == 1 { "a file" } else { "files" },
+            ))?;
+        }
+        for (x, y) in pairs {
+            entries.insert(x.clone(), Entry::Both(a.join(x), b.join(y)));
+        }
+        of_a.extend(dumps_a.into_iter().map(|dump: Dump| dump.path));
+        others.extend(dumps_b.into_iter().map(|dump: Dump| dump.path));
+    }
     for path in of_a {
         entries.insert(path.clone(), Entry::Only(true, a.into(), path));
     }
-    for path in by_stem.into_values().flatten() {
+    for path in others {
         entries.insert(path.clone(), Entry::Only(false, b.into(), path));
     }
     Ok(entries.into_values().collect())
