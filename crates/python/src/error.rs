@@ -1,7 +1,7 @@
 //! Exceptions.
 
 use genvisa::text::{self, Errors, PrintError};
-use pyo3::exceptions::{PyException, PyValueError};
+use pyo3::exceptions::{PyException, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -12,6 +12,12 @@ pyo3::create_exception!(
     "Bytes or a text that cannot be decoded, or a module that cannot be encoded."
 );
 pyo3::create_exception!(genvisa, TextError, Error, "A text with errors.");
+pyo3::create_exception!(
+    genvisa,
+    AssumptionWarning,
+    PyUserWarning,
+    "A result depends on an assumption, such as the size of a register."
+);
 
 /// Adds the exceptions to the module. Their attributes have defaults in the classes.
 pub fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -22,6 +28,7 @@ pub fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
     text_error.setattr("line", 1)?;
     text_error.setattr("column", 1)?;
     text_error.setattr("diagnostics", PyTuple::empty(py))?;
+    m.add("AssumptionWarning", py.get_type::<AssumptionWarning>())?;
     m.add("Error", error)?;
     m.add("TextError", text_error)
 }

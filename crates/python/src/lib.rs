@@ -9,6 +9,7 @@
 mod decoded;
 mod error;
 mod explain;
+mod inline;
 mod instruction;
 mod module;
 mod operand;
@@ -38,5 +39,8 @@ fn python_module(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<tables::Attribute>()?;
     m.add_class::<tables::GenBinary>()?;
     m.add_class::<verify::Finding>()?;
+    m.add_function(wrap_pyfunction!(inline::check_template, m)?)?;
+    m.add_class::<inline::TemplateReport>()?;
+    m.add_class::<inline::TemplateFinding>()?;
     m.add_class::<error::Diagnostic>()
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use genvisa::error::RoutineKind;
 use genvisa::text::{FileListing, Style, format_of};
+use genvisa::verify::Platform;
 use genvisa::{Dialect, Format, Version};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -143,7 +144,9 @@ impl Module {
         platform: Option<&str>,
         groups: Option<Vec<String>>,
     ) -> PyResult<Vec<Finding>> {
+        let platform = platform.map(str::parse::<Platform>).transpose().map_err(error::value)?;
         let verifier = verify::verifier(platform, groups)?;
+        verify::warn_of_assumption(py, &self.decoded, platform)?;
         Ok(py.detach(|| verify::check(&self.decoded, verifier, platform.is_some())))
     }
 

@@ -1,18 +1,20 @@
 //! Verification.
 
+use std::ffi::CString;
+
 use genvisa::text::LineIndex;
 use genvisa::verify::{self, Group, Platform, Verifier};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::decoded::{Decoded, Source};
-use crate::error;
+use crate::error::{self, AssumptionWarning};
 
-/// Returns a verifier for a platform and groups of rules, by their names.
-pub fn verifier(platform: Option<&str>, groups: Option<Vec<String>>) -> PyResult<Verifier> {
+/// Returns a verifier for a platform and groups of rules by their names.
+pub fn verifier(platform: Option<Platform>, groups: Option<Vec<String>>) -> PyResult<Verifier> {
     let mut verifier = Verifier::new();
     if let Some(platform) = platform {
-        verifier = verifier.with_platform(platform.parse::<Platform>().map_err(error::value)?);
+        verifier = verifier.with_platform(platform);
     }
     if let Some(groups) = groups {
         let groups = groups.iter().map(|group| group.parse::<Group>());
@@ -22,6 +24,31 @@ pub fn verifier(platform: Option<&str>, groups: Option<Vec<String>>) -> PyResult
     Ok(verifier)
 }
 
+/// Returns the platform that the text of a module states.
+fn stated_platform(decoded: &Decoded) -> Option<Platform> {
+    match decoded.source() {
+        Source::File(_) => None,
+        Source::Text(text) => text.platform,
+    }
+}
+
+/// Warns if the size of a register is assumed.
+pub fn warn_of_assumption(
+    py: Python<'_>,
+    decoded: &Decoded,
+    platform: Option<Platform>,
+) -> PyResult<()> {
+    let platform = platform.or_else(|| stated_platform(decoded));
+    let Some(bytes) = verify::assumed_register_bytes(decoded.module(), platform) else {
+        return Ok(());
+    };
+    let message = CString::new(format!(
+        "no `//Platform:` and no platform: registers of {bytes} bytes are assumed, and rules for some \
+         platforms only are not applied"
+    ))?;
+    PyErr::warn(py, &py.get_type::<AssumptionWarning>(), &message, 1)
+}
+
 /// Returns the findings in a module. A text that states its platform is verified for it, unless the
 /// verifier has a platform.
 pub fn check(decoded: &Decoded, mut verifier: Verifier, has_platform: bool) -> Vec<Finding> {
@@ -29,10 +56,8 @@ pub fn check(decoded: &Decoded, mut verifier: Verifier, has_platform: bool) -> V
         Source::File(_) => None,
         Source::Text(text) => Some((text, LineIndex::new(&text.bytes))),
     };
-    if let Some(platform) = text.as_ref().and_then(|(text, _)| text.platform) {
-        if !has_platform {
-            verifier = verifier.with_platform(platform);
-        }
+    if let Some(platform) = stated_platform(decoded).filter(|_| !has_platform) {
+        verifier = verifier.with_platform(platform);
     }
     let findings = verifier.check_module(decoded.module()).into_iter().map(|mut finding| {
         let mut position = None;
@@ -131,6 +156,11 @@ impl Finding {
     #[getter]
     fn source(&self) -> &'static str {
         self.finding.rule.source
+    }
+
+    #[getter]
+    fn url(&self) -> String {
+        verify::rule_url(self.finding.rule.name)
     }
 
     fn __str__(&self) -> String {

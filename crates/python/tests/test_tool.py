@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -65,8 +66,8 @@ def test_lines_of_instructions(isa: Path, tool: Path) -> None:
 
 
 def finding_of(json_finding: dict[str, Any]) -> dict[str, Any]:
-    # The package states the index of the routine; its kind and name are in the path. It has no links.
-    others = {"file", "kind", "routine", "url"}
+    # The package states the index of the routine; its kind and name are in the path.
+    others = {"file", "kind", "routine"}
     return {name: value for name, value in json_finding.items() if name not in others}
 
 
@@ -93,6 +94,38 @@ def test_findings_in_texts(text: Path, tool: Path) -> None:
     assert [attributes_of(f, e) for f, e in zip(findings, expected)] == expected
     assert len(findings) == len(expected)
     assert (text.name == "illegal.visaasm") <= (len(findings) > 0)
+
+
+TEXT_4_2 = """\
+.version 4.2
+.kernel "k"
+.decl x v_type=G type=ud num_elts=16 align=GRF
+mov (M1, 16) x(0,0)<1> 0x1:ud
+ret (M1, 1)
+"""
+
+
+@pytest.mark.parametrize("comments", ["", "//Platform: XE2\n"])
+@pytest.mark.parametrize("platform", [None, "TGLLP"])
+def test_warning_of_assumed_registers(
+    comments: str, platform: str | None, tool: Path, tmp_path: Path
+) -> None:
+    """The package warns if the tool warns."""
+    path = tmp_path / "k.visaasm"
+    path.write_text(TEXT_4_2 + comments)
+    options = ["--platform", platform] if platform else []
+    command = [str(tool), "verify", *options, str(path)]
+    expected = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        assert genvisa.parse(TEXT_4_2 + comments).verify(platform) == []
+    assert ("are assumed" in expected) == (not comments and not platform)
+    assert [warning.category for warning in found] == (
+        [genvisa.AssumptionWarning] if "are assumed" in expected else []
+    )
+    for warning in found:
+        assert "registers of 32 bytes are assumed" in str(warning.message)
+        assert warning.filename == __file__
 
 
 class Explanation:

@@ -5,7 +5,7 @@ immutable, and those of a module share its bytes: an `Instruction` does not copy
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, final, overload
 
 from ._field import Field as Field
@@ -14,6 +14,7 @@ __all__ = [
     "__version__",
     "Error",
     "TextError",
+    "AssumptionWarning",
     "read",
     "parse",
     "Module",
@@ -29,6 +30,9 @@ __all__ = [
     "Attribute",
     "GenBinary",
     "Finding",
+    "check_template",
+    "TemplateReport",
+    "TemplateFinding",
     "Diagnostic",
     "Field",
 ]
@@ -53,6 +57,9 @@ class Error(Exception):
     """
     path: tuple[str, ...]
     """The path to the wrong field, such as ``("kernel `k`", "instruction 417 mad", "src1")``."""
+
+class AssumptionWarning(UserWarning):
+    """A result depends on an assumption, such as the size of a register."""
 
 class TextError(Error):
     """A text with errors. The message contains the lines of all errors."""
@@ -141,6 +148,9 @@ class Module:
 
         `platform` is a name such as "SKL"; the default is the one that a text states. `groups` are
         the groups of rules: by default "igc", and in dialect manual both.
+
+        Warns with `AssumptionWarning` if neither a text of version 4.2 nor `platform` states the
+        platform.
         """
 
 @final
@@ -530,6 +540,84 @@ class Finding:
     @property
     def source(self) -> str:
         """The origin of the rule: a page or section of the manual, or "reference"."""
+
+    @property
+    def url(self) -> str:
+        """The address of the page about the rule."""
+
+def check_template(
+    template: str,
+    constraints: str,
+    *,
+    types: Sequence[str | None] | None = None,
+    lanes: Literal[8, 16, 32] | None = None,
+    platform: str | None = None,
+    path: Literal["simt", "vc"] | None = None,
+) -> TemplateReport:
+    """Checks a template of inline vISA, for example one that the program has built.
+
+    `template` and `constraints` are those of LLVM IR: operands are `$0`, and the constraints are
+    separated by commas, such as "=rw,rw,~{memory}". `types` are the types of the operands in the order
+    of the constraints, such as "i32" or "<8 x float>", and None if one is not known. `lanes` is the
+    number of work-items for which the compiler compiles a kernel at once. `platform` is a name such as
+    "Xe2". `path` is the part of the compiler; by default, it is derived from the constraints.
+
+    The rules that need a fact that is not known are skipped.
+    """
+
+@final
+class TemplateReport:
+    """The result of `check_template`."""
+
+    @property
+    def findings(self) -> list[TemplateFinding]: ...
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The facts that are not known, such as "the number of lanes"."""
+
+    @property
+    def path(self) -> Literal["simt", "vc"]:
+        """The part of the compiler whose rules were applied."""
+
+    @property
+    def text(self) -> str:
+        """The text that was checked: the template with names instead of operands."""
+
+@final
+class TemplateFinding:
+    """A finding about a template. `str` prints one line."""
+
+    @property
+    def rule(self) -> str:
+        """The name of the rule, such as "operand-bounds", or "syntax"."""
+
+    @property
+    def severity(self) -> _Severity: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def help(self) -> str | None:
+        """A hint."""
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """The characters of the template. None if the finding is about a constraint."""
+
+    @property
+    def line(self) -> int | None:
+        """The line in the template, from 1. None if the finding is about a constraint."""
+
+    @property
+    def column(self) -> int | None:
+        """The column in the template, in characters from 1."""
+
+    @property
+    def operand(self) -> int | None:
+        """The number of the operand whose constraint the finding is about."""
+
+    @property
+    def url(self) -> str | None:
+        """The address of the page about the rule. None for "syntax", which has none."""
 
 @final
 class Diagnostic:
