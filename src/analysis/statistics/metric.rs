@@ -172,6 +172,7 @@ impl Statistics {
         if let Some(peak) = &self.peak {
             let numbers = [
                 ("peak registers", peak.pressure.registers),
+                ("estimated registers", peak.pressure.estimated_registers()),
                 ("peak bytes", peak.pressure.bytes),
                 ("peak variables", peak.variables.len() as u32),
                 ("peak address bytes", peak.pressure.address_bytes),

@@ -75,6 +75,9 @@ pub struct Statistics {
     pub declarations: [Declarations; 5],
     /// The peak of the register pressure; `None` if there are no instructions.
     pub peak: Option<Peak>,
+    /// The attribute `NumGRF`: the number of registers of a thread; 0 if the compiler chooses it, and
+    /// `None` if the routine does not state it.
+    pub num_grf: Option<u32>,
 }
 
 /// The number of instructions of an execution size.
@@ -265,6 +268,8 @@ impl Statistics {
         };
         let offset = named("SpillMemOffset").and_then(Attribute::as_integer);
         self.scratch.spill_offset = offset.map(|offset| offset as u32);
+        let num_grf = named("NumGRF").and_then(Attribute::as_integer);
+        self.num_grf = num_grf.map(|count| count as u32);
         self.scratch.has_spill_surface = named("SepSpillPvtSS").is_some();
     }
 

@@ -84,7 +84,7 @@ fn ranks(values: &[u32]) -> Vec<f64> {
 }
 
 /// Returns Spearman's rank correlation.
-fn correlation(a: &[u32], b: &[u32]) -> f64 {
+pub fn correlation(a: &[u32], b: &[u32]) -> f64 {
     let (a, b) = (ranks(a), ranks(b));
     let mean = (a.len() as f64 + 1.0) / 2.0;
     let sum = |x: &[f64], y: &[f64]| -> f64 {

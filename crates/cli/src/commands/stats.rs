@@ -36,9 +36,10 @@ use super::{CommandLine, Run};
 ///
 /// Registers are counted before they are allocated: those that the live variables take; see
 /// --registers for their size. vISA contains no spills, which the finalizer adds later: scratch
-/// reads and writes are those of the compiler, such as accesses to private arrays. Registers
-/// above the number that a thread has (128, or 256 with large register files) are a sign of
-/// spills.
+/// reads and writes are those of the compiler, such as accesses to private arrays. The finalizer
+/// needs about 10 registers more than are live. Where this estimate is above the number that a
+/// thread has, the table says that it is a sign of spills: the attribute NumGRF, or else 128, and
+/// 256 where the compiler may choose (since Xe3).
 ///
 /// With --json, the output is a list of objects, one for each routine, with the numbers of the
 /// table, and all variables that are live at the peak.
@@ -119,6 +120,16 @@ impl Entry {
             peak_operation: peak_operation.unwrap_or_default(),
             live_names,
         })
+    }
+
+    /// Returns the largest number of registers that the finalizer may give to a thread.
+    pub fn registers_of_thread(&self) -> u32 {
+        let may_choose = self.platform.is_some_and(|platform| platform >= Platform::Xe3);
+        match self.statistics.num_grf {
+            None if !may_choose => 128,
+            None | Some(0) => 256,
+            Some(count) => count,
+        }
     }
 
     /// Returns the name of the surface that a message accesses, if it has one.

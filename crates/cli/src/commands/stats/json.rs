@@ -81,6 +81,7 @@ struct Declarations {
 struct Peak<'e> {
     #[serde(flatten)]
     pressure: Pressure,
+    estimated_registers: u32,
     operation: &'e str,
     variables: Vec<Variable<'e>>,
 }
@@ -128,6 +129,7 @@ pub fn routine(entry: &Entry) -> Value {
         });
         Peak {
             pressure: Pressure::new(peak.instruction, &peak.pressure),
+            estimated_registers: peak.pressure.estimated_registers(),
             operation: &entry.peak_operation,
             variables: variables.collect(),
         }

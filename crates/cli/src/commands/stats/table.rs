@@ -133,6 +133,13 @@ fn pressure(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
     if let Some(peak) = &statistics.peak {
         let pressure = peak.pressure;
         writeln!(out, "  {:<32}{:>9}", "peak registers", pressure.registers)?;
+        let estimated = pressure.estimated_registers();
+        let limit = entry.registers_of_thread();
+        let note = match estimated > limit {
+            true => format!("  more than the {limit} of a thread: a sign of spills"),
+            false => String::new(),
+        };
+        writeln!(out, "  {:<32}{estimated:>9}{note}", "estimated registers")?;
         writeln!(out, "  {:<32}{:>9}", "peak bytes", pressure.bytes)?;
         writeln!(out, "  {:<32}{:>9}", "peak address bytes", pressure.address_bytes)?;
         writeln!(out, "  {:<32}{:>9}", "peak predicate bits", pressure.predicate_bits)?;
