@@ -10,7 +10,7 @@ use genvisa::operand::{LabelId, VarId};
 use genvisa::text::{LineNames, LinePrinter};
 
 use super::matching::Matching;
-use super::merged::{Declared, Merged, input_id};
+use super::merged::{Declared, Merged, SUFFIX, input_id};
 use super::side::{AttributeValue, Entry, Side};
 
 /// A declaration, input, attribute or other property that differs, as lines of text in the names of
@@ -68,14 +68,18 @@ fn keys<S: Hash + Eq + Clone, V>(items: &[Item<S, V>]) -> Vec<(S, u32)> {
 /// Writes the first two lines of a unified diff, and the differences of declarations.
 pub(super) fn write<W: Write>(
     out: &mut W,
-    a: &str,
-    b: &str,
     changes: &[DeclarationChange],
+    with_suffix: Option<&Name>,
 ) -> fmt::Result {
-    writeln!(out, "--- {a}\n+++ {b}")?;
-    if !changes.is_empty() {
-        writeln!(out, "@@ declarations @@")?;
+    if changes.is_empty() {
+        return Ok(());
     }
+    let suffix = with_suffix.map(|name| format!("{name}{SUFFIX} is {name} of B"));
+    let mut lines = changes.iter().flat_map(|change| change.a.iter().chain(&change.b));
+    let annotations = lines.any(|line| line.starts_with("//@"));
+    let annotations = annotations.then(|| "//@ is what text has no statement for".to_string());
+    let notes: Vec<String> = suffix.into_iter().chain(annotations).collect();
+    writeln!(out, "{}", format!("@@ declarations @@ {}", notes.join("; ")).trim_end())?;
     for change in changes {
         for (sign, line) in [('-', &change.a), ('+', &change.b)] {
             if let Some(line) = line {

@@ -31,13 +31,13 @@
 //! assert_eq!(routine.to_unified("a", "b", 3), "\
 //! --- a
 //! +++ b
-//! @@ declarations @@
-//! -.decl y v_type=G type=d num_elts=8 align=GRF
-//! +.decl y v_type=G type=ud num_elts=8 align=GRF
 //! @@ -1,2 +1,2 @@ $0
 //!      mov (M1, 8) x(0,0)<1> 0x2a:d
 //! -    add (M1, 8) y(0,0)<1> x(0,0)<1;1,0> 0x1:d
 //! +    add (M1, 8) y(0,0)<1> x(0,0)<1;1,0> 0x2:d
+//! @@ declarations @@
+//! -.decl y v_type=G type=d num_elts=8 align=GRF
+//! +.decl y v_type=G type=ud num_elts=8 align=GRF
 //! ");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

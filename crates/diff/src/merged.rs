@@ -18,10 +18,12 @@ pub(super) struct Merged {
     /// For each entry of B, its id.
     ids: Vec<Id>,
     numbering: Numbering,
+    /// The first name of B that has the suffix, without it.
+    pub(super) with_suffix: Option<Name>,
 }
 
 /// The suffix of names of B if A has another entry of the same name.
-const SUFFIX: &[u8] = b"_b";
+pub(super) const SUFFIX: &str = "_b";
 
 impl Merged {
     pub(super) fn new(a: &Side<'_, '_>, b: &Side<'_, '_>, matching: &Matching) -> Merged {
@@ -41,6 +43,7 @@ impl Merged {
             strings: HashMap::new(),
             ids: Vec::new(),
             numbering: Numbering::default(),
+            with_suffix: None,
         };
         for (string, number) in of_a.strings.iter().zip(0..) {
             merged.strings.entry(string.as_bytes().into()).or_insert(number);
@@ -65,12 +68,15 @@ impl Merged {
                 continue;
             }
             let namespace = namespace(b, y);
-            let with_suffix = || [b.name(y), SUFFIX].concat();
+            let with_suffix = || [b.name(y), SUFFIX.as_bytes()].concat();
             let mut names = [b.name(y).to_vec(), with_suffix()].into_iter();
             // Without a name, text contains the id.
             let name =
                 names.find(|name| used.insert((namespace, name.clone()))).unwrap_or_default();
             let name = if b.name(y).is_empty() { Vec::new() } else { name };
+            if self.with_suffix.is_none() && !name.is_empty() && name != b.name(y) {
+                self.with_suffix = Some(b.name(y).into());
+            }
             let name = self.string(&name);
             let id = self.reserve(b.numbering.id(y).class, name);
             self.ids.push(id);

@@ -60,7 +60,8 @@ impl ModuleDiff {
         if self.declarations.is_empty() {
             return Ok(());
         }
-        declarations::write(out, a, b, &self.declarations)
+        writeln!(out, "--- {a}\n+++ {b}")?;
+        declarations::write(out, &self.declarations, None)
     }
 }
 

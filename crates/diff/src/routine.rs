@@ -33,6 +33,8 @@ pub struct RoutineDiff {
     b: Listed,
     /// The tables of A and the entries that only B has.
     tables: Body<'static>,
+    /// A name of B that has a suffix in the lines, because A has another use for it.
+    with_suffix: Option<Name>,
 }
 
 /// The instructions of a routine with the ids of the merged tables. None if the routines are equal.
@@ -104,12 +106,14 @@ impl RoutineDiff {
             a: Listed::new(a.routine.format()),
             b: Listed::new(b.routine.format()),
             tables: Body::default(),
+            with_suffix: None,
         };
         if diff.is_empty() && declarations::are_equal(&a, &b, &matching) {
             return diff;
         }
         let mut merged = Merged::new(&a, &b, &matching);
         diff.declarations = declarations::changes(&a, &b, &matching, &mut merged);
+        diff.with_suffix = merged.with_suffix.take();
         // Equal routines have no hunks, so they need no instructions.
         if !diff.is_empty() {
             diff.b.instructions = merged.rename(&b);
@@ -219,7 +223,8 @@ impl RoutineDiff {
     /// Writes the differences as a unified diff in the names of A; nothing if there are none.
     ///
     /// Each instruction is a line. After the range of a hunk, `$n` is the number of its first
-    /// instruction in the listing of A. `a` and `b` name the routines in the first two lines.
+    /// instruction in the listing of A. `a` and `b` name the routines in the first two lines. The
+    /// declarations follow the instructions. A name of B for which A has another use ends in `_b`.
     ///
     /// # Errors
     /// Returns the errors of `out`.
@@ -233,14 +238,14 @@ impl RoutineDiff {
         if self.is_empty() {
             return Ok(());
         }
-        declarations::write(out, a, b, &self.declarations)?;
+        writeln!(out, "--- {a}\n+++ {b}")?;
         for hunk in self.hunks(context) {
             writeln!(out, "{}", hunk.header())?;
             for line in &hunk.lines {
                 writeln!(out, "{}{}", line.change.sign(), line.text)?;
             }
         }
-        Ok(())
+        declarations::write(out, &self.declarations, self.with_suffix.as_ref())
     }
 
     /// Returns the text of [`write_unified`](Self::write_unified).
@@ -278,7 +283,8 @@ impl Listed {
             return lines.instruction(instruction, self.format);
         }
         let of = if change == LineChange::Added { "B" } else { "A" };
-        format!("    {instruction} //@ ids of {of}").replace('\n', " ")
+        format!("    {instruction} //@ ids of {of}: one is not declared, or too large")
+            .replace('\n', " ")
     }
 }
 

@@ -1,8 +1,9 @@
 //! `genvisa diff`: compares files, texts and folders.
 
 mod dumps;
-mod files;
+pub mod files;
 pub mod json;
+mod named;
 mod objects;
 mod text;
 
@@ -15,7 +16,7 @@ use genvisa::{Instruction, Version};
 use genvisa::analysis::{Analysis, Section, Statistics};
 use genvisa::object::Routine;
 use genvisa::verify::Platform;
-use genvisa_diff::{Differ, ModulePair};
+use genvisa_diff::{Differ, RoutineDiff};
 use serde_json::Value;
 
 use crate::input::{Input, open};
@@ -44,13 +45,16 @@ use super::{CommandLine, Run};
 Examples:
   genvisa diff old.visaasm new.visaasm
   genvisa diff -U 0 shader.isa shader.visaasm
+  genvisa diff --routine main --with main_fast shader.isa
   genvisa diff dumps-of-2.39/ dumps-of-2.40/ | less -R
   genvisa diff --json a.isa b.isa | jq '.[].routine'")]
 pub struct Diff {
     /// A .isa or .visaasm file, a folder, or - for standard input
     pub a: PathBuf,
-    /// The file or folder to compare with, or - for standard input
-    pub b: PathBuf,
+    /// The file or folder to compare with, or - for standard input; with --with, the file A if it
+    /// is not given
+    #[arg(required_unless_present = "with")]
+    pub b: Option<PathBuf>,
     /// The number of unchanged instructions before and after each change
     #[arg(long, short = 'U', value_name = "N", default_value_t = 3)]
     pub unified: usize,
@@ -63,6 +67,9 @@ pub struct Diff {
     /// Compare only the routines of this name
     #[arg(long, visible_alias = "kernel", value_name = "NAME")]
     pub routine: Option<String>,
+    /// Compare the routine of --routine with the routine of this name in B
+    #[arg(long, value_name = "NAME", requires = "routine")]
+    pub with: Option<String>,
     /// Print only the differences of the code, not of the statistics
     #[arg(long)]
     pub no_stats: bool,
@@ -85,7 +92,7 @@ impl Run for Diff {
     }
 
     fn inputs(&self) -> Vec<&Path> {
-        vec![&self.a, &self.b]
+        std::iter::once(&*self.a).chain(self.b.as_deref()).collect()
     }
 
     fn prints_report(&self) -> bool {
@@ -136,8 +143,6 @@ struct Sides<'s> {
 
 /// Two routines to compare, or one without a counterpart.
 struct Pair<'s> {
-    /// The number of the pair.
-    index: usize,
     a: Option<Routine<'s, 's>>,
     b: Option<Routine<'s, 's>>,
     /// The counterpart, if it has errors.
@@ -166,7 +171,8 @@ impl<'p> Printer<'p> {
 
     /// Returns what to compare. Reports errors.
     fn entries(&mut self) -> anyhow::Result<Vec<Entry>> {
-        let (a, b) = (&self.args.a, &self.args.b);
+        let a = &self.args.a;
+        let b = self.args.b.as_ref().unwrap_or(a);
         match self.or_trouble(files::are_folders(a, b))? {
             Some(false) => Ok(vec![Entry::Both(a.clone(), b.clone())]),
             Some(true) => {
@@ -271,6 +277,9 @@ impl<'p> Printer<'p> {
         let differ = Differ::new()
             .ignore_locations(self.args.ignore_locations)
             .match_by_name(!have_one_kernel);
+        if let (Some(first), Some(second)) = (&self.args.routine, &self.args.with) {
+            return self.named(sides, differ, (first, second));
+        }
         let modules = differ.match_routines(&a_loaded.module, &b_loaded.module);
         let of_files = modules.compare_declarations();
         let is_partial = |loaded: &Loaded<'_>| loaded.is_unread() || loaded.lacks_functions();
@@ -290,7 +299,7 @@ impl<'p> Printer<'p> {
         }
         let mut a_omitted = Unmatched::new(&a_loaded.omitted, have_one_kernel);
         let mut b_omitted = Unmatched::new(&b_loaded.omitted, have_one_kernel);
-        let pairs: Vec<Pair<'_>> = (0..modules.len())
+        let pairs: Vec<(usize, Pair<'_>)> = (0..modules.len())
             .map(|index| {
                 let (a, b) = modules.routines(index);
                 let omitted = match (a, b) {
@@ -298,15 +307,15 @@ impl<'p> Printer<'p> {
                     (None, Some(b)) => a_omitted.take(b.kind, &b.name.to_string_lossy()),
                     _ => None,
                 };
-                Pair { index, a, b, omitted }
+                (index, Pair { a, b, omitted })
             })
-            .filter(|pair| [pair.a, pair.b].iter().flatten().any(|it| self.is_selected(it)))
+            .filter(|(_, pair)| [pair.a, pair.b].iter().flatten().any(|it| self.is_selected(it)))
             .collect();
         self.has_routine |= !pairs.is_empty();
         let args = self.args;
-        let compare = |pair: &Pair<'_>, out: &mut Output| {
+        let compare = |(index, pair): &(usize, Pair<'_>), out: &mut Output| {
             let mut printer = Printer::new(args, out);
-            printer.pair(sides, pair, &modules)?;
+            printer.pair(sides, pair, || modules.compare(*index)?.diff)?;
             Ok(printer.json)
         };
         let json = &mut self.json;
@@ -339,7 +348,7 @@ impl<'p> Printer<'p> {
         &mut self,
         sides: &Sides<'_>,
         pair: &Pair<'_>,
-        modules: &ModulePair<'_, '_, '_>,
+        compare: impl FnOnce() -> Option<genvisa::Result<RoutineDiff>>,
     ) -> anyhow::Result<()> {
         let (a, b) = sides.names;
         let name = |routine: &Routine<'_, '_>| format!("{} {}", routine.kind, routine.name);
@@ -351,7 +360,7 @@ impl<'p> Printer<'p> {
             (None, Some(of_b), None) => return self.only_in(false, b, &name(&of_b)),
             (None, None, _) => return Ok(()),
         };
-        let diff = match modules.compare(pair.index).and_then(|pair| pair.diff) {
+        let diff = match compare() {
             Some(Ok(diff)) => diff,
             Some(Err(_)) => {
                 for (file, routine) in [(a, &of_a), (b, &of_b)] {

@@ -1,6 +1,7 @@
 //! `genvisa stats`: counts of instructions, messages and branches, and the peak of the pressure.
 
 mod compare;
+mod folders;
 pub mod json;
 mod summary;
 mod table;
@@ -31,8 +32,9 @@ use super::{CommandLine, Run};
 /// Count instructions, messages and branches, and find where registers are used
 ///
 /// For one file, prints a table for each routine. For two files, prints the routines of the same
-/// name side by side, with the differences. For more files and for folders, prints a line for
-/// each routine. If a routine has an error, the error is reported and the others are printed.
+/// name side by side, with the differences. For two folders, does so for the files that diff would
+/// match, where their numbers differ. For more files and other folders, prints a line for each
+/// routine. If a routine has an error, the error is reported and the others are printed.
 ///
 /// Registers are counted before they are allocated: those that the live variables take; see
 /// --registers for their size. vISA contains no spills, which the finalizer adds later: scratch
@@ -48,6 +50,7 @@ use super::{CommandLine, Run};
 Examples:
   genvisa stats kernel.visaasm
   genvisa stats before.visaasm after.visaasm         Print the differences
+  genvisa stats dumps-of-2.39/ dumps-of-2.40/        Print what differs
   genvisa stats --routine main shader.isa
   genvisa stats dumps/ | sort -k4 -n                 Sort routines by pressure
   genvisa stats --json dumps/ | jq '.[] | {routine, registers: .peak.registers}'")]
@@ -163,6 +166,11 @@ impl Run for Stats {
 }
 
 fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
+    if let ([a, b], false) = (&args.files[..], args.json) {
+        if walk::is_folder(a) && walk::is_folder(b) {
+            return folders::compare(args, a, b, out);
+        }
+    }
     let has_folder = args.files.iter().any(|path| walk::is_folder(path));
     let paths = walk::expand(&args.files, &walk::VISA, out)?.files;
     // With one file, an unknown routine is an error about this file.
@@ -171,21 +179,7 @@ fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
     out.start_progress(paths.len());
     for File { path, .. } in &paths {
         out.next_file(path);
-        let inputs = match open(path, args.routine.as_ref(), &args.dialect) {
-            Ok(inputs) => inputs,
-            Err(error) => {
-                out.report_error(format_args!("{error:#}"))?;
-                continue;
-            }
-        };
-        // Also true for a container with several objects.
-        is_filter |= inputs.len() > 1;
-        for input in &inputs {
-            match entries_of(input, is_filter, args, out) {
-                Ok(file) => files.extend(file),
-                Err(error) => out.report_error(format_args!("{error:#}"))?,
-            }
-        }
+        files.extend(entries_of_file(path, &mut is_filter, args, out)?);
     }
     if let Some(routine) = &args.routine {
         let is_lacking = |file: &FileEntries| file.entries.is_empty() && file.omitted.is_empty();
@@ -232,6 +226,32 @@ fn warn_of_different_sizes<'e>(
     out.warn(format_args!(
         "registers have {sizes}: do not compare their numbers; use --registers to count all in one size"
     ))
+}
+
+/// Returns the entries of the objects in a file. Reports errors.
+fn entries_of_file(
+    path: &Path,
+    is_filter: &mut bool,
+    args: &Stats,
+    out: &mut Output,
+) -> anyhow::Result<Vec<FileEntries>> {
+    let inputs = match open(path, args.routine.as_ref(), &args.dialect) {
+        Ok(inputs) => inputs,
+        Err(error) => {
+            out.report_error(format_args!("{error:#}"))?;
+            return Ok(Vec::new());
+        }
+    };
+    // Also true for a container with several objects.
+    *is_filter |= inputs.len() > 1;
+    let mut files = Vec::new();
+    for input in &inputs {
+        match entries_of(input, *is_filter, args, out) {
+            Ok(file) => files.extend(file),
+            Err(error) => out.report_error(format_args!("{error:#}"))?,
+        }
+    }
+    Ok(files)
 }
 
 /// Returns the entries of the routines of a file, and reports the errors of the others. Returns

@@ -97,6 +97,34 @@ fn diff_compares_one_routine() {
 }
 
 #[test]
+fn diff_compares_two_routines_of_a_file() {
+    let kernel = |name: &str, value: u32| {
+        format!(
+            ".kernel \"{name}\"\n.decl x v_type=G type=d num_elts=8 align=GRF\n\
+             mov (M1, 8) x(0,0)<1> {value:#x}:d\n"
+        )
+    };
+    let text = format!(".version 3.6\n{}{}{}", kernel("f", 1), kernel("g", 1), kernel("h", 2));
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.visaasm");
+    std::fs::write(&path, text).expect("a writable folder");
+    let diff = |with: &str| {
+        let args = ["diff", "-U0", "--no-stats", "--routine", "f", "--with", with];
+        let output = crate::tool().args(args).arg(&path).output().expect("the tool runs");
+        let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+        let is_changed = |line: &&str| line.starts_with(['+', '-']) && line.contains("    mov");
+        (output.status.code(), lines.lines().filter(is_changed).count(), output.stderr)
+    };
+    // Only the names of the kernels differ.
+    assert_eq!(diff("g"), (Some(1), 0, Vec::new()));
+    assert_eq!(diff("h"), (Some(1), 2, Vec::new()));
+    let (code, _, errors) = diff("k");
+    let errors = String::from_utf8_lossy(&errors);
+    assert_eq!(code, Some(2));
+    assert!(errors.ends_with("no routine `k`; the routines are: f, g, h\n"), "{errors}");
+}
+
+#[test]
 fn diff_compares_the_other_kernels_of_a_file_with_a_broken_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("broken.isa");

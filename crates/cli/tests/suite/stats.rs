@@ -211,3 +211,33 @@ fn a_register_of_64_bytes_takes_half_as_many() {
     assert_eq!(peak(&["--platform", "PVC"]), 9 + 1);
     assert_eq!(peak(&["--platform", "tgllp"]), 18 + 1);
 }
+
+#[test]
+fn the_numbers_of_two_folders_are_compared() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = |name: &str, count: usize| {
+        format!(
+            ".version 4.2\n.kernel \"{name}\"\n.decl x v_type=G type=d num_elts=16 align=GRF\n{}",
+            "mov (M1, 16) x(0,0)<1> 0x1:d\n".repeat(count)
+        )
+    };
+    for (path, text) in [
+        ("a/OCL_asm00112233445566aa_simd16_entry_0001.visaasm", text("changed", 2)),
+        ("a/OCL_asm00112233445566ab_simd16_entry_0001.visaasm", text("same", 2)),
+        ("a/removed.visaasm", text("removed", 2)),
+        ("b/OCL_asm11112233445566bb_simd16_entry_0001.visaasm", text("same", 2)),
+        ("b/OCL_asm22112233445566bb_simd16_entry_0001.visaasm", text("changed", 7)),
+    ] {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a writable folder");
+    }
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let text = stdout(&run(&["stats", "--registers", "32", &path("a"), &path("b")]));
+    assert!(text.contains("kernel changed:") && !text.contains("kernel same:"), "{text}");
+    assert!(
+        text.lines().any(|line| words(line) == ["instructions", "2", "7", "+5", "+250.0", "%"])
+    );
+    assert!(text.contains(": removed.visaasm\n"), "{text}");
+    assert!(text.ends_with("2 files compared; the numbers of 1 differ\n"), "{text}");
+}

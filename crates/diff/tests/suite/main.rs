@@ -1,5 +1,6 @@
 //! Comparison of routines.
 
+mod applied;
 mod declarations;
 mod equal;
 mod fuzz;

@@ -1,7 +1,7 @@
 //! Kernels changed as a whole, with today's compiler as oracle: it makes the same machine code of a
 //! text and of what this crate prints for it, and texts with different code are different.
 
-mod edits;
+pub mod edits;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,7 +28,7 @@ const DEVICES: [(&str, (&str, Platform)); 4] = [
 ];
 
 /// Texts with what real texts rarely have. Scopes, addresses and branches, and subroutines.
-const SMALL: [&str; 3] = [
+pub const SMALL: [&str; 3] = [
     r#".kernel "scopes"
 .decl A v_type=G type=d num_elts=32 align=GRF
 .decl B v_type=G type=ud num_elts=16 align=GRF alias=<A, 64>

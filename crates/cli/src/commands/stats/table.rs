@@ -136,7 +136,7 @@ fn pressure(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
         let estimated = pressure.estimated_registers();
         let limit = entry.registers_of_thread();
         let note = match estimated > limit {
-            true => format!("  more than the {limit} of a thread: a sign of spills"),
+            true => format!("  above {limit}: a sign of spills"),
             false => String::new(),
         };
         writeln!(out, "  {:<32}{estimated:>9}{note}", "estimated registers")?;

@@ -1,0 +1,54 @@
+//! The numbers of two folders, where they differ.
+
+use std::io::Write;
+use std::path::Path;
+
+use crate::commands::diff::files::{self, Entry};
+use crate::output::Output;
+use crate::words::{count, shown};
+use super::{FileEntries, Stats, compare, entries_of_file};
+
+/// Compares the files of two folders, which are matched as `diff` matches them.
+pub fn compare(args: &Stats, a: &Path, b: &Path, out: &mut Output) -> anyhow::Result<()> {
+    let pairs = files::pairs(a, b, &args.dialect, out)?;
+    out.start_progress(pairs.len());
+    let (mut changed, mut all) = (0, 0);
+    for pair in &pairs {
+        out.next_file(pair.path());
+        let (before, after) = match pair {
+            Entry::Both(before, after) => (before, after),
+            Entry::Only(_, folder, name) => {
+                writeln!(out, "Only in {}: {}\n", shown(folder), shown(name))?;
+                continue;
+            }
+        };
+        let mut read = |path| entries_of_file(path, &mut true, args, out);
+        let (before, after) = (read(before)?, read(after)?);
+        for (before, after) in before.iter().zip(&after) {
+            all += 1;
+            if !are_equal(before, after) {
+                changed += 1;
+                compare::print(before, after, out)?;
+                writeln!(out)?;
+            }
+        }
+        if before.len() != after.len() {
+            let (fewer, more) = (before.len().min(after.len()), before.len().max(after.len()));
+            out.warn(format_args!(
+                "{}: {} of {more} objects have no counterpart and are not compared",
+                shown(pair.path()),
+                more - fewer
+            ))?;
+        }
+    }
+    Ok(writeln!(out, "{} compared; the numbers of {changed} differ", count(all, "file"))?)
+}
+
+/// Returns whether two files have the same routines with the same numbers, and no errors.
+fn are_equal(a: &FileEntries, b: &FileEntries) -> bool {
+    let numbers = |file: &FileEntries| {
+        let entries = file.entries.iter();
+        entries.map(|entry| (entry.kind, entry.registers, entry.statistics.metrics())).collect::<Vec<_>>()
+    };
+    a.omitted.is_empty() && b.omitted.is_empty() && numbers(a) == numbers(b)
+}
