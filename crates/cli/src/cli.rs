@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -50,24 +51,23 @@ impl Args {
         }
     }
 
-    /// Parses the command line. If it has an error, prints the error and ends the program.
-    pub fn from_command_line() -> Args {
+    /// Parses a command line. If it has an error, prints the error and ends the program.
+    pub fn from_command_line(args: impl IntoIterator<Item = OsString>) -> Args {
+        Args::parse(args).unwrap_or_else(|error| exit_with(&error))
+    }
+
+    /// Parses a command line, which begins with the name of the program.
+    pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Args, clap::Error> {
         let mut command = command();
-        let matches = match command.try_get_matches_from_mut(std::env::args_os()) {
-            Ok(matches) => matches,
-            Err(error) => exit_with(&error),
-        };
-        let args = match Args::from_arg_matches(&matches) {
-            Ok(args) => args,
-            Err(error) => error.format(&mut command).exit(),
-        };
+        let matches = command.try_get_matches_from_mut(args)?;
+        let args = Args::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
         if let Err(why) = check(&args.command) {
             // The error is followed by the usage of the subcommand.
             let name = matches.subcommand_name().unwrap_or_default();
             let command = command.find_subcommand(name).unwrap_or(&command);
-            command.clone().error(ErrorKind::ValueValidation, why).exit();
+            return Err(command.clone().error(ErrorKind::ValueValidation, why));
         }
-        args
+        Ok(args)
     }
 }
 

@@ -23,6 +23,7 @@ pyo3::create_exception!(
 pub fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = m.py();
     let (error, text_error) = (py.get_type::<Error>(), py.get_type::<TextError>());
+    error.setattr("file", py.None())?;
     error.setattr("offset", py.None())?;
     error.setattr("path", PyTuple::empty(py))?;
     text_error.setattr("line", 1)?;
@@ -35,9 +36,22 @@ pub fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// Returns the exception for an error of decoding or encoding.
 pub fn decoding(py: Python<'_>, error: &genvisa::Error) -> PyErr {
-    let exception = Error::new_err(error.to_string());
+    reading(py, error, None, None)
+}
+
+/// Returns the exception for an error of decoding a file, with what to do about it.
+pub fn reading(
+    py: Python<'_>,
+    error: &genvisa::Error,
+    file: Option<Bound<'_, PyAny>>,
+    hint: Option<&str>,
+) -> PyErr {
+    let file_name = file.as_ref().map_or(String::new(), |file| format!("{file}: "));
+    let hint = hint.map_or(String::new(), |hint| format!("; {hint}"));
+    let exception = Error::new_err(format!("{file_name}{error}{hint}"));
     let set_attributes = || {
         let value = exception.value(py);
+        value.setattr("file", file)?;
         let path = error.path().map(ToString::to_string).collect::<Vec<_>>();
         value.setattr("path", PyTuple::new(py, path)?)?;
         value.setattr("offset", error.offset())

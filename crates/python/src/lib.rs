@@ -1,6 +1,6 @@
 //! The Python package `genvisa`.
 //!
-//! Every class wraps a type of the crate. `lib/genvisa/__init__.pyi` has their types and documentation
+//! Every class wraps a type of the crate. `lib/genvisa/_genvisa.pyi` has their types and documentation
 //! for Python.
 //! Objects are immutable and share one [`Decoded`](decoded::Decoded) module.
 
@@ -15,6 +15,7 @@ mod module;
 mod operand;
 mod routine;
 mod tables;
+mod tool;
 mod verify;
 
 use pyo3::prelude::*;
@@ -26,6 +27,7 @@ fn python_module(m: &Bound<'_, PyModule>) -> PyResult<()> {
     error::add_to(m)?;
     m.add_function(wrap_pyfunction!(module::read, m)?)?;
     m.add_function(wrap_pyfunction!(module::parse, m)?)?;
+    m.add_function(wrap_pyfunction!(module::format, m)?)?;
     m.add_class::<module::Module>()?;
     m.add_class::<routine::Routine>()?;
     m.add_class::<instruction::Instructions>()?;
@@ -40,6 +42,9 @@ fn python_module(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<tables::GenBinary>()?;
     m.add_class::<verify::Finding>()?;
     m.add_function(wrap_pyfunction!(inline::check_template, m)?)?;
+    // Not in `__all__`.
+    m.setattr("_run", wrap_pyfunction!(tool::_run, m)?)?;
+    m.setattr("_main", wrap_pyfunction!(tool::_main, m)?)?;
     m.add_class::<inline::TemplateReport>()?;
     m.add_class::<inline::TemplateFinding>()?;
     m.add_class::<error::Diagnostic>()

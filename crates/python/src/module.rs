@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use genvisa::error::RoutineKind;
-use genvisa::text::{FileListing, Style, format_of};
+use genvisa::text::{FileListing, Reformatter, Style, format_of};
 use genvisa::verify::Platform;
 use genvisa::{Dialect, Format, Version};
 use pyo3::prelude::*;
@@ -22,16 +22,52 @@ use crate::verify::{self, Finding};
 pub fn read(source: &Bound<'_, PyAny>, dialect: &str) -> PyResult<Module> {
     let py = source.py();
     let dialect = dialect.parse::<Dialect>().map_err(error::value)?;
-    let file = match source.extract::<PyBackedBytes>() {
-        Ok(bytes) => bytes,
+    let (file, path) = match source.extract::<PyBackedBytes>() {
+        Ok(bytes) => (bytes, None),
         // The exceptions of `pathlib` contain the name of the file.
         Err(_) => {
             let path = py.import("pathlib")?.call_method1("Path", (source,))?;
-            path.call_method0("read_bytes")?.extract()?
+            (path.call_method0("read_bytes")?.extract()?, Some(path))
         }
     };
+    let hint = hint(&file);
     let decoded = py.detach(|| Decoded::read(file, dialect));
-    decoded.map(Module::new).map_err(|error| error::decoding(py, &error))
+    decoded.map(Module::new).map_err(|error| error::reading(py, &error, path, hint))
+}
+
+/// Returns what to call for bytes that are no .isa file.
+fn hint(file: &[u8]) -> Option<&'static str> {
+    match file {
+        [b'C', b'I', b'S', b'A', ..] => None,
+        _ if file.iter().take(4096).all(|byte| !matches!(byte, 0..=8)) => {
+            Some("this is text, which `genvisa.parse` reads")
+        }
+        _ => Some(
+            "`genvisa.extract` finds the .isa files in programs, libraries and device binaries",
+        ),
+    }
+}
+
+/// Formats a .visaasm text.
+#[pyfunction]
+#[pyo3(signature = (text, dialect = None))]
+pub fn format(text: &Bound<'_, PyAny>, dialect: Option<&str>) -> PyResult<String> {
+    let py = text.py();
+    let bytes = bytes_of(text)?;
+    let mut reformatter = Reformatter::new();
+    if let Some(dialect) = dialect {
+        reformatter = reformatter.with_dialect(dialect.parse().map_err(error::value)?);
+    }
+    let formatted = py.detach(|| reformatter.reformat(bytes));
+    formatted.map(|formatted| formatted.text).map_err(|errors| error::parsing(py, errors))
+}
+
+/// Returns the bytes of a text.
+fn bytes_of(text: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    match text.cast::<PyString>() {
+        Ok(text) => Ok(text.to_cow()?.into_owned().into_bytes()),
+        Err(_) => Ok(text.extract::<PyBackedBytes>()?.to_vec()),
+    }
 }
 
 /// Parses a .visaasm text.
@@ -43,10 +79,7 @@ pub fn parse(
     version: Option<&str>,
 ) -> PyResult<Module> {
     let py = text.py();
-    let bytes = match text.cast::<PyString>() {
-        Ok(text) => text.to_cow()?.into_owned().into_bytes(),
-        Err(_) => text.extract::<PyBackedBytes>()?.to_vec(),
-    };
+    let bytes = bytes_of(text)?;
     let stated = format_of(&bytes);
     let format = Format {
         dialect: match dialect {

@@ -27,6 +27,6 @@ impl Run for Completions {
 /// Prints a script that completes the command line in a shell.
 fn completions(args: &Completions, mut command: clap::Command, out: &mut Output) -> anyhow::Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command, env!("CARGO_BIN_NAME"), &mut script);
+    clap_complete::generate(args.shell, &mut command, "genvisa", &mut script);
     Ok(out.write_raw(&script)?)
 }

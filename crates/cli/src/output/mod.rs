@@ -10,7 +10,6 @@ pub mod snippet;
 use std::fmt::Display;
 use std::io::{self, BufWriter, Stdout, StdoutLock, Write};
 use std::path::Path;
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use annotate_snippets::Renderer;
@@ -89,6 +88,13 @@ enum Target {
 pub struct Settings {
     verbosity: Verbosity,
     has_color: bool,
+}
+
+impl Settings {
+    /// Returns the settings of an output without colors.
+    pub fn plain(verbosity: Verbosity) -> Settings {
+        Settings { verbosity, has_color: false }
+    }
 }
 
 /// Standard output and standard error.
@@ -252,7 +258,7 @@ impl Output {
 
     /// Flushes the output, reports the error of a command, and returns the exit code. It is not an
     /// error if the reader of the output closes its pipe.
-    pub fn end(mut self, result: anyhow::Result<()>) -> ExitCode {
+    pub fn end(&mut self, result: anyhow::Result<()>) -> u8 {
         if let Target::Standard(streams) = &mut self.target {
             streams.progress = Progress::none();
         }
@@ -260,12 +266,12 @@ impl Output {
         if let Err(error) = result.or_else(ignore_broken_pipe) {
             let _ = self.report_error(format_args!("{error:#}"));
             if error.is::<UsageError>() {
-                return ExitCode::from(2);
+                return 2;
             }
         }
         match self.has_unreadable_input {
-            true => ExitCode::from(2),
-            false => ExitCode::from(u8::from(self.failed)),
+            true => 2,
+            false => u8::from(self.failed),
         }
     }
 }

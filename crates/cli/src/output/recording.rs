@@ -36,6 +36,24 @@ impl Recording {
         self.0.is_empty()
     }
 
+    /// Returns standard output without colors, and the lines of standard error.
+    pub fn into_text(self) -> (Vec<u8>, Vec<String>) {
+        let (mut output, mut messages) = (Vec::new(), Vec::new());
+        for event in self.0 {
+            match event {
+                Event::Report(bytes) => {
+                    output.extend(anstream::adapter::strip_bytes(&bytes).into_vec())
+                }
+                Event::Raw(bytes) => output.extend(bytes),
+                Event::Message(message) => {
+                    messages.push(anstream::adapter::strip_str(&message).to_string());
+                }
+                Event::Failed | Event::UnreadableInput => {}
+            }
+        }
+        (output, messages)
+    }
+
     pub fn into_events(self) -> impl Iterator<Item = Event> {
         self.0.into_iter()
     }

@@ -1,7 +1,51 @@
-"""vISA, the instruction set between Intel's GPU compilers and their finalizer."""
+"""vISA, the instruction set between Intel's GPU compilers and their finalizer.
+
+`read` reads a .isa file, and `parse` a .visaasm text. Both return a `Module`. `stats`, `cfg`, `diff`,
+`verify`, `check`, `extract` and others return the answers of the tool for files and folders.
+"""
 
 from . import _genvisa
 from ._field import Field
 from ._genvisa import *
+from ._genvisa import __version__ as __version__
+from ._tool import (
+    Answer,
+    Listing,
+    Page,
+    ToolError,
+    ToolWarning,
+    assemble,
+    cfg,
+    check,
+    diff,
+    diff_text,
+    extract,
+    info,
+    pack,
+    report,
+    run,
+    stats,
+    verify,
+)
 
-__all__ = [*_genvisa.__all__, "Field"]
+__all__ = [
+    "Field",
+    "Answer",
+    "Listing",
+    "Page",
+    "ToolError",
+    "ToolWarning",
+    "assemble",
+    "cfg",
+    "check",
+    "diff",
+    "diff_text",
+    "extract",
+    "info",
+    "pack",
+    "report",
+    "run",
+    "stats",
+    "verify",
+]
+__all__ += _genvisa.__all__

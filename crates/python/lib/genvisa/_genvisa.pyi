@@ -1,4 +1,4 @@
-"""vISA, the instruction set between Intel's GPU compilers and their finalizer.
+"""The part of the package that is written in Rust.
 
 `read` reads a .isa file, and `parse` a .visaasm text. Both return a `Module`. All objects are
 immutable, and those of a module share its bytes: an `Instruction` does not copy the file.
@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, final, overload
 
-from ._field import Field as Field
+from ._field import Field
 
 __all__ = [
     "__version__",
@@ -34,10 +34,17 @@ __all__ = [
     "TemplateReport",
     "TemplateFinding",
     "Diagnostic",
-    "Field",
+    "format",
 ]
 
 __version__: str
+
+def _run(args: list[str]) -> tuple[int, bytes, list[str]]:
+    """Runs a command line of the tool, and returns the exit code, standard output and the lines of
+    standard error."""
+
+def _main(args: list[str]) -> int:
+    """Runs a command line, which begins with the name of the program, with the streams of the process."""
 
 # These names exist for type checkers only.
 _Dialect = Literal["manual", "igc2022", "igc2026"]
@@ -50,6 +57,8 @@ class Error(Exception):
     The message contains the path and the offset.
     """
 
+    file: os.PathLike[str] | None
+    """The file, if `read` opened it."""
     offset: int | None
     """The offset in the file of the integer that is wrong, or of the first missing byte.
 
@@ -89,6 +98,12 @@ def parse(
 
     The default version is the newest that the text states, and the default dialect the one that has
     it: igc2026 for 4.2, otherwise igc2022. Raises `TextError` if the text has errors.
+    """
+
+def format(text: str | bytes | bytearray, dialect: _Dialect | None = None) -> str:
+    """Returns a .visaasm text as the tool formats it, with its comments.
+
+    Raises `TextError` if the text has errors.
     """
 
 @final
