@@ -8,6 +8,7 @@ mod modules;
 mod options;
 mod output;
 mod rule_list;
+mod source_files;
 mod words;
 
 use std::process::ExitCode;

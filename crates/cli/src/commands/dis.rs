@@ -2,6 +2,7 @@
 
 mod color;
 mod margin;
+mod source;
 
 use std::fmt;
 use std::fs;
@@ -26,8 +27,10 @@ use crate::modules::omitted::check_output;
 use crate::modules::routines::routines;
 use crate::options::{DialectArg, RegisterArgs};
 use crate::output::{Output, Staged, UsageError, cannot_write, commit_all};
+use crate::source_files::SourceFiles;
 use crate::words::{is_standard, shown};
 use margin::Margin;
+use source::SourceComments;
 use super::{CommandLine, Run};
 
 /// Disassemble a .isa file to .visaasm text
@@ -44,9 +47,11 @@ Examples:
   genvisa dis shader.isa
   genvisa dis shader.isa -o shader.visaasm
   genvisa dis shader.isa --routine main --offsets
-  genvisa dis kernel.visaasm --pressure --liveness acc --liveness V35")]
+  genvisa dis kernel.visaasm --pressure --liveness acc --liveness V35
+  genvisa dis kernel.visaasm --source --source-root src/")]
 pub struct Dis {
-    /// A .isa file, or - for standard input; with --pressure or --liveness, also a .visaasm file
+    /// A .isa file, or - for standard input; with --pressure, --liveness or --source, also a
+    /// .visaasm file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Write all routines to this file, or to standard output with - [default: -]
@@ -79,6 +84,14 @@ pub struct Dis {
     /// name of the text, or an id such as V32, A0 or P1 (can be repeated). FILE may be text, too
     #[arg(long, value_name = "NAME")]
     pub liveness: Vec<String>,
+    /// Print the source lines of the instructions that follow as comments, where LOC and FILE
+    /// change them: file, line and, if the file is found, the text. FILE may be text, too
+    #[arg(long)]
+    pub source: bool,
+    /// Look for source files in this folder: under the end of their names, the longest first, and
+    /// then where FILE states
+    #[arg(long, value_name = "DIR", requires = "source")]
+    pub source_root: Option<PathBuf>,
     #[command(flatten)]
     pub registers: RegisterArgs,
     #[command(flatten)]
@@ -86,8 +99,13 @@ pub struct Dis {
 }
 
 impl Dis {
-    /// Returns whether there are columns to the left of the instructions.
-    pub fn has_margin(&self) -> bool {
+    /// Returns whether there are comments before the instructions.
+    pub fn has_comments(&self) -> bool {
+        self.source || self.has_margin()
+    }
+
+    /// Returns whether there are columns with registers.
+    fn has_margin(&self) -> bool {
         self.pressure || !self.liveness.is_empty()
     }
 }
@@ -126,8 +144,11 @@ impl Run for Dis {
     }
 
     fn check(&self) -> Result<(), String> {
-        match self.has_margin() && self.style == TextStyle::Reference {
-            true => Err("--pressure and --liveness change the text; use --style faithful".into()),
+        match self.has_comments() && self.style == TextStyle::Reference {
+            true => {
+                let options = "--pressure, --liveness and --source";
+                Err(format!("{options} change the text; use --style faithful"))
+            }
             false => Ok(()),
         }
     }
@@ -136,8 +157,8 @@ impl Run for Dis {
 fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
     let input = open_one(&args.file, args.routine.as_ref(), &args.dialect)?;
     let name = &input.name;
-    // Only the columns apply to text, too.
-    if !args.has_margin() {
+    // Only the comments apply to text, too.
+    if !args.has_comments() {
         input.check_object()?;
     }
     let Some(loaded) = load(&input, &args.dialect, out)? else { return Ok(()) };
@@ -158,7 +179,8 @@ fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
     let routines = routines(&module, &omitted, name, args.routine.as_ref())?;
     margin::check_names(&args.liveness, name, &routines)?;
     let has_head = args.routine.is_none();
-    let text = Text { name, listing, has_head, routine_listings, routines, platform, args };
+    let sources = SourceFiles::new(args.source_root.as_ref());
+    let text = Text { name, listing, has_head, routine_listings, routines, platform, sources, args };
     match (&args.out_dir, &args.output) {
         (Some(folder), _) => text.write_folder(folder, args, out),
         (None, Some(path)) if !is_standard(path) => text.write_file(path, args.force, out),
@@ -179,6 +201,7 @@ struct Text<'t, 'm, 'a> {
     routines: Vec<(usize, Routine<'m, 'a>)>,
     /// The platform that a text states.
     platform: Option<Platform>,
+    sources: SourceFiles,
     args: &'t Dis,
 }
 
@@ -248,25 +271,33 @@ impl Text<'_, '_, '_> {
         self.routine_listings[index].with_version(is_first)
     }
 
-    /// Writes a routine, with the columns that the user requests.
+    /// Writes a routine, with the comments that the user requests.
     fn write_routine(
         &self,
         listing: Listing<'_, '_>,
         routine: &Routine<'_, '_>,
         out: &mut impl fmt::Write,
     ) -> Result<(), PrintError> {
-        let registers = self.args.registers.size(self.platform, routine.body);
-        let margin = self.args.has_margin().then(|| {
-            Margin::new(self.args.pressure, &self.args.liveness, routine, registers)
-        });
-        match margin {
-            Some(Ok(margin)) => {
-                out.write_str(&margin.legend)?;
-                listing.write_with_margin_to(out, |at, text| margin.print(at, text))
-            }
-            // Without columns: the listing ends with the same error.
-            Some(Err(_)) | None => listing.write_to(out),
+        if !self.args.has_comments() {
+            return listing.write_to(out);
         }
+        let instructions = routine.instructions().map(|item| item.map(|(_, instruction)| instruction));
+        let Ok(instructions) = instructions.collect::<genvisa::Result<Vec<_>>>() else {
+            // Without comments: the listing ends with the same error.
+            return listing.write_to(out);
+        };
+        let Dis { pressure, liveness, .. } = self.args;
+        let source = self.args.source;
+        let source = source.then(|| SourceComments::new(&instructions, routine, &self.sources));
+        let margin = self.args.has_margin().then(|| {
+            let registers = self.args.registers.size(self.platform, routine.body);
+            Margin::new(*pressure, liveness, instructions, routine, registers)
+        });
+        out.write_str(margin.as_ref().map_or("", |margin| &margin.legend))?;
+        listing.write_with_margin_to(out, |at, text| {
+            source.iter().for_each(|comments| comments.print(at, text));
+            margin.iter().for_each(|margin| margin.print(at, text));
+        })
     }
 
     /// Prints a routine up to the first error in its code, and returns that error.

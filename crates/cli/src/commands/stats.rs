@@ -2,6 +2,7 @@
 
 mod compare;
 pub mod json;
+mod lines;
 mod summary;
 mod table;
 
@@ -25,7 +26,9 @@ use crate::modules::routines::no_routine;
 use crate::modules::routines::routines;
 use crate::options::{DialectArg, RegisterArgs};
 use crate::output::Output;
+use crate::source_files::SourceFiles;
 use crate::words::{count, printable, shortened};
+use lines::Line;
 use super::{CommandLine, Run};
 
 /// Count instructions, messages and branches, and find where registers are used
@@ -40,6 +43,9 @@ use super::{CommandLine, Run};
 /// above the number that a thread has (128, or 256 with large register files) are a sign of
 /// spills.
 ///
+/// LOC applies to the instructions after it in the text, whatever branches do; the compiler may
+/// have moved instructions between lines.
+///
 /// With --json, the output is a list of objects, one for each routine, with the numbers of the
 /// table, and all variables that are live at the peak.
 #[derive(Args)]
@@ -49,6 +55,7 @@ Examples:
   genvisa stats before.visaasm after.visaasm         Print the differences
   genvisa stats --routine main shader.isa
   genvisa stats dumps/ | sort -k4 -n                 Sort routines by pressure
+  genvisa stats --by-line --source-root src/ kernel.visaasm
   genvisa stats --json dumps/ | jq '.[] | {routine, registers: .peak.registers}'")]
 pub struct Stats {
     /// .isa or .visaasm files, folders, or - for standard input
@@ -59,6 +66,15 @@ pub struct Stats {
     pub routine: Option<String>,
     #[command(flatten)]
     pub registers: RegisterArgs,
+    /// Print a table of the source lines that LOC and FILE state instead: those with the most
+    /// instructions first, then in the order of files and lines. Markers such as labels, for which no
+    /// code is generated, are not counted. With --json, the lines are added
+    #[arg(long)]
+    pub by_line: bool,
+    /// Look for source files in this folder: under the end of their names, the longest first, and
+    /// then where FILE states
+    #[arg(long, value_name = "DIR", requires = "by_line")]
+    pub source_root: Option<PathBuf>,
     /// Print as JSON
     #[arg(long)]
     pub json: bool,
@@ -82,6 +98,8 @@ pub struct Entry {
     pub peak_operation: String,
     /// The names of the variables at the peak.
     pub live_names: Vec<String>,
+    /// The source lines, if the user requests them.
+    pub lines: Option<Vec<Line>>,
 }
 
 impl Entry {
@@ -90,6 +108,7 @@ impl Entry {
         routine: &Routine<'_, '_>,
         platform: Option<Platform>,
         args: &Stats,
+        sources: &SourceFiles,
     ) -> genvisa::Result<Entry> {
         let registers = args.registers.size(platform, routine.body);
         let analysis = Analysis::new(routine, registers)?;
@@ -107,6 +126,7 @@ impl Entry {
         let peak_operation = peak_instruction.map(|it| Operation::of(it).to_string());
         let live = statistics.peak.iter().flat_map(|peak| &peak.variables);
         let live_names = live.map(|variable| name_of(variable.root, routine.body)).collect();
+        let lines = args.by_line.then(|| lines::of_routine(&analysis, routine.body, sources));
         Ok(Entry {
             file: file.into(),
             kind: routine.kind,
@@ -118,6 +138,7 @@ impl Entry {
             surfaces,
             peak_operation: peak_operation.unwrap_or_default(),
             live_names,
+            lines,
         })
     }
 
@@ -157,6 +178,7 @@ fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
     // With one file, an unknown routine is an error about this file.
     let mut is_filter = has_folder || paths.len() > 1;
     let mut files = Vec::new();
+    let sources = SourceFiles::new(args.source_root.as_ref());
     out.start_progress(paths.len());
     for File { path, .. } in &paths {
         out.next_file(path);
@@ -170,7 +192,7 @@ fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
         // Also true for a container with several objects.
         is_filter |= inputs.len() > 1;
         for input in &inputs {
-            match entries_of(input, is_filter, args, out) {
+            match entries_of(input, is_filter, args, &sources, out) {
                 Ok(file) => files.extend(file),
                 Err(error) => out.report_error(format_args!("{error:#}"))?,
             }
@@ -194,6 +216,7 @@ fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
             let all: Vec<Value> = entries.map(json::routine).collect();
             out.write_json(&all)
         }
+        _ if args.by_line => Ok(lines::print(entries, is_filter, out)?),
         [_] if !is_filter => Ok(table::print(entries, out)?),
         [before, after] if paths.len() == 2 && !has_folder => {
             Ok(compare::print(before, after, out)?)
@@ -229,6 +252,7 @@ fn entries_of(
     input: &Input,
     is_filter: bool,
     args: &Stats,
+    sources: &SourceFiles,
     out: &mut Output,
 ) -> anyhow::Result<Option<FileEntries>> {
     let name = &*input.name;
@@ -252,7 +276,7 @@ fn entries_of(
         selected => selected?,
     };
     for (_, routine) in routines {
-        match Entry::new(name, &routine, loaded.platform, args) {
+        match Entry::new(name, &routine, loaded.platform, args, sources) {
             Ok(entry) => file.entries.push(entry),
             Err(error) => {
                 let (kind, routine) = (routine.kind, routine.name.to_string_lossy());

@@ -21,6 +21,7 @@ mod parallel;
 mod progress;
 mod registers;
 mod schema;
+mod source_lines;
 mod stats;
 mod versions;
 

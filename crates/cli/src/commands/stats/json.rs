@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::output::definitions::{
-    File, Platform, Pressure, RoutineKind, RoutineName, Size, Version,
+    File, Line, Platform, Pressure, RoutineKind, RoutineName, Size, Version,
 };
 use super::Entry;
 
@@ -36,6 +36,26 @@ pub struct Routine<'e> {
     declarations: Vec<Declarations>,
     /// The first instruction before which the most registers are live; null if there is no instruction.
     peak: Option<Peak<'e>>,
+    /// The source lines, with --by-line only: those with the most instructions first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<Vec<SourceLine<'e>>>,
+}
+
+/// The instructions of a source line.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct SourceLine<'e> {
+    /// The name of the file, as FILE states it; null without FILE.
+    source: Option<&'e str>,
+    /// Null for the instructions without a line.
+    line: Option<Line>,
+    /// The text of the line without the blanks around it; null if the file is not found.
+    text: Option<&'e str>,
+    /// The number of instructions without markers.
+    instructions: u32,
+    messages: Vec<Message<'e>>,
+    /// The first instruction of the line before which the most registers are live.
+    peak: Pressure,
 }
 
 #[derive(Serialize)]
@@ -97,16 +117,7 @@ struct Variable<'e> {
 /// Returns the statistics of a routine. The names of the fields do not change.
 pub fn routine(entry: &Entry) -> Value {
     let statistics = &entry.statistics;
-    let messages = statistics.messages.iter().map(|(message, count)| Message {
-        operation: message.operation.to_string(),
-        target: message.target.to_string(),
-        surface: match message.target {
-            Target::Surface(surface) => Some(surface.0),
-            _ => None,
-        },
-        name: entry.surface_name(message),
-        count,
-    });
+    let lines = entry.lines.as_ref().map(|lines| lines.iter().map(|line| source_line(entry, line)));
     let widths = statistics.widths.iter().map(|width| Width {
         lanes: width.size.lanes(),
         masked: width.masked,
@@ -142,7 +153,7 @@ pub fn routine(entry: &Entry) -> Value {
         totals: section(entry, Section::Totals),
         operations: counts(&statistics.operations),
         kinds: counts(&statistics.kinds),
-        messages: messages.collect(),
+        messages: messages(entry, &statistics.messages),
         scratch: Scratch {
             reads: statistics.scratch.reads,
             writes: statistics.scratch.writes,
@@ -153,7 +164,37 @@ pub fn routine(entry: &Entry) -> Value {
         control_flow: section(entry, Section::ControlFlow),
         declarations: declarations.collect(),
         peak,
+        lines: lines.map(Iterator::collect),
     })
+}
+
+fn messages<'e>(
+    entry: &'e Entry,
+    messages: &Counts<genvisa::analysis::Message>,
+) -> Vec<Message<'e>> {
+    let messages = messages.iter().map(|(message, count)| Message {
+        operation: message.operation.to_string(),
+        target: message.target.to_string(),
+        surface: match message.target {
+            Target::Surface(surface) => Some(surface.0),
+            _ => None,
+        },
+        name: entry.surface_name(message),
+        count,
+    });
+    messages.collect()
+}
+
+fn source_line<'e>(entry: &'e Entry, line: &'e super::Line) -> SourceLine<'e> {
+    let statistics = &line.statistics;
+    SourceLine {
+        source: line.file.as_deref(),
+        line: statistics.line.map(|line| Line(line.line as usize)),
+        text: line.text.as_deref(),
+        instructions: statistics.instructions,
+        messages: messages(entry, &statistics.messages),
+        peak: Pressure::new(statistics.peak_instruction, &statistics.pressure),
+    }
 }
 
 fn counts<K: ToString>(counts: &Counts<K>) -> BTreeMap<String, u32> {

@@ -31,7 +31,8 @@ pub fn print<'e>(entries: impl Iterator<Item = &'e Entry>, out: &mut impl Write)
     Ok(())
 }
 
-fn head(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
+/// Prints the kind and the name of a routine, and how its registers are counted.
+pub fn head(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
     let (kind, name) = (entry.kind, printable(&entry.name));
     writeln!(out, "{BOLD}{kind} {name}{BOLD:#}: {}", described(entry))
 }
