@@ -36,8 +36,7 @@ pub struct Routine<'e> {
     declarations: Vec<Declarations>,
     /// The first instruction before which the most registers are live; null if there is no instruction.
     peak: Option<Peak<'e>>,
-    /// The source lines, with --by-line only: those with the most instructions first.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The source lines, those with the most instructions first; null without --by-line.
     lines: Option<Vec<SourceLine<'e>>>,
 }
 
