@@ -3,6 +3,7 @@
 mod cli;
 mod commands;
 mod explanations;
+mod finalizer_asm;
 mod input;
 mod modules;
 mod options;

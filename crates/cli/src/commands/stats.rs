@@ -17,6 +17,7 @@ use genvisa::object::{Routine, RoutineKind};
 use genvisa::verify::Platform;
 use serde_json::Value;
 
+use crate::finalizer_asm::{FinalizerAsm, MachineCode};
 use crate::input::{Input, open};
 use crate::input::walk::{self, File};
 use crate::modules::load::load;
@@ -24,7 +25,7 @@ use crate::modules::names::name_of;
 use crate::modules::omitted::Omitted;
 use crate::modules::routines::no_routine;
 use crate::modules::routines::routines;
-use crate::options::{DialectArg, RegisterArgs};
+use crate::options::{AsmArgs, DialectArg, RegisterArgs};
 use crate::output::Output;
 use crate::source_files::SourceFiles;
 use crate::words::{count, printable, shortened};
@@ -46,6 +47,9 @@ use super::{CommandLine, Run};
 /// LOC applies to the instructions after it in the text, whatever branches do; the compiler may
 /// have moved instructions between lines.
 ///
+/// With --asm, the numbers of the machine code are added: the registers that a thread has, the
+/// spilled bytes, the instructions, and those of them that the finalizer added.
+///
 /// With --json, the output is a list of objects, one for each routine, with the numbers of the
 /// table, and all variables that are live at the peak.
 #[derive(Args)]
@@ -56,6 +60,7 @@ Examples:
   genvisa stats --routine main shader.isa
   genvisa stats dumps/ | sort -k4 -n                 Sort routines by pressure
   genvisa stats --by-line --source-root src/ kernel.visaasm
+  genvisa stats --asm kernel.visaasm                 Add the numbers of kernel.asm
   genvisa stats --json dumps/ | jq '.[] | {routine, registers: .peak.registers}'")]
 pub struct Stats {
     /// .isa or .visaasm files, folders, or - for standard input
@@ -75,6 +80,8 @@ pub struct Stats {
     /// then where FILE states
     #[arg(long, value_name = "DIR", requires = "by_line")]
     pub source_root: Option<PathBuf>,
+    #[command(flatten)]
+    pub asm: AsmArgs,
     /// Print as JSON
     #[arg(long)]
     pub json: bool,
@@ -100,6 +107,8 @@ pub struct Entry {
     pub live_names: Vec<String>,
     /// The source lines, if the user requests them.
     pub lines: Option<Vec<Line>>,
+    /// The machine code, if the user requests it and there is some.
+    pub machine_code: Option<MachineCode>,
 }
 
 impl Entry {
@@ -139,6 +148,7 @@ impl Entry {
             peak_operation: peak_operation.unwrap_or_default(),
             live_names,
             lines,
+            machine_code: None,
         })
     }
 
@@ -164,7 +174,11 @@ impl Run for Stats {
     }
 
     fn inputs(&self) -> Vec<&Path> {
-        self.files.iter().map(PathBuf::as_path).collect()
+        self.files.iter().map(PathBuf::as_path).chain(self.asm.files()).collect()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.asm.check(self.files.len())
     }
 
     fn prints_report(&self) -> bool {
@@ -180,10 +194,14 @@ fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
     let mut files = Vec::new();
     let sources = SourceFiles::new(args.source_root.as_ref());
     out.start_progress(paths.len());
-    for File { path, .. } in &paths {
+    for (index, File { path, is_in_folder }) in paths.iter().enumerate() {
         out.next_file(path);
-        let inputs = match open(path, args.routine.as_ref(), &args.dialect) {
-            Ok(inputs) => inputs,
+        let opened = open(path, args.routine.as_ref(), &args.dialect);
+        let opened = opened.and_then(|inputs| {
+            Ok((inputs, FinalizerAsm::of_input(&args.asm, index, path, *is_in_folder)?))
+        });
+        let (inputs, asm) = match opened {
+            Ok(opened) => opened,
             Err(error) => {
                 out.report_error(format_args!("{error:#}"))?;
                 continue;
@@ -192,7 +210,7 @@ fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
         // Also true for a container with several objects.
         is_filter |= inputs.len() > 1;
         for input in &inputs {
-            match entries_of(input, is_filter, args, &sources, out) {
+            match entries_of(input, is_filter, args, &sources, asm.as_ref(), out) {
                 Ok(file) => files.extend(file),
                 Err(error) => out.report_error(format_args!("{error:#}"))?,
             }
@@ -253,11 +271,15 @@ fn entries_of(
     is_filter: bool,
     args: &Stats,
     sources: &SourceFiles,
+    asm: Option<&FinalizerAsm>,
     out: &mut Output,
 ) -> anyhow::Result<Option<FileEntries>> {
     let name = &*input.name;
     let Some(loaded) = load(input, &args.dialect, out)? else { return Ok(None) };
     args.registers.warn_of_assumption(name, &loaded.module, loaded.platform, out)?;
+    if let Some(asm) = asm {
+        asm.check(name, &loaded.module, loaded.platform, out)?;
+    }
     let is_selected =
         |omitted: &Omitted| args.routine.as_ref().is_none_or(|name| omitted.name == *name);
     let selected = routines(&loaded.module, &loaded.omitted, name, args.routine.as_ref());
@@ -277,7 +299,13 @@ fn entries_of(
     };
     for (_, routine) in routines {
         match Entry::new(name, &routine, loaded.platform, args, sources) {
-            Ok(entry) => file.entries.push(entry),
+            Ok(mut entry) => {
+                let count = entry.statistics.instructions as usize;
+                if let Some(asm) = asm {
+                    entry.machine_code = asm.machine_code(&routine, count)?;
+                }
+                file.entries.push(entry);
+            }
             Err(error) => {
                 let (kind, routine) = (routine.kind, routine.name.to_string_lossy());
                 file.omitted.push(Omitted { kind, name: routine, has_errors: true });

@@ -38,6 +38,28 @@ pub struct Routine<'e> {
     peak: Option<Peak<'e>>,
     /// The source lines, those with the most instructions first; null without --by-line.
     lines: Option<Vec<SourceLine<'e>>>,
+    /// The machine code; null without --asm, or if the file does not contain the routine.
+    machine_code: Option<MachineCode<'e>>,
+}
+
+/// What the `.asm` file of the finalizer states.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct MachineCode<'e> {
+    /// The name of the `.asm` file.
+    asm: &'e str,
+    /// The registers that a thread has; null if the file does not state it.
+    thread_registers: Option<u32>,
+    /// The spills of the kernel with its functions.
+    spilled_bytes: Size,
+    /// The allocator that succeeded; null if the file does not state it.
+    allocation: Option<&'e str>,
+    /// The number of machine instructions of the routine.
+    instructions: usize,
+    /// Those that the finalizer added, without a vISA instruction.
+    added: usize,
+    /// The number of machine instructions of each vISA instruction.
+    of_instructions: Vec<usize>,
 }
 
 /// The instructions of a source line.
@@ -164,6 +186,7 @@ pub fn routine(entry: &Entry) -> Value {
         declarations: declarations.collect(),
         peak,
         lines: lines.map(Iterator::collect),
+        machine_code: entry.machine_code.as_ref().map(machine_code),
     })
 }
 
@@ -193,6 +216,18 @@ fn source_line<'e>(entry: &'e Entry, line: &'e super::Line) -> SourceLine<'e> {
         instructions: statistics.instructions,
         messages: messages(entry, &statistics.messages),
         peak: Pressure::new(statistics.peak_instruction, &statistics.pressure),
+    }
+}
+
+fn machine_code(code: &crate::finalizer_asm::MachineCode) -> MachineCode<'_> {
+    MachineCode {
+        asm: &code.file,
+        thread_registers: code.registers,
+        spilled_bytes: Size(code.spill_bytes.into()),
+        allocation: code.allocation.as_deref(),
+        instructions: code.instructions,
+        added: code.added,
+        of_instructions: code.lines.iter().map(Vec::len).collect(),
     }
 }
 

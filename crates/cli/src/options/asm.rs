@@ -1,0 +1,71 @@
+//! The option for the `.asm` files of the finalizer.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+
+#[derive(Args)]
+pub struct AsmArgs {
+    /// Read the .asm file with the machine code that the finalizer wrote for FILE: the file of the
+    /// same name up to its suffix, or ASM. With several FILEs, state none or as many
+    #[arg(
+        long,
+        value_name = "ASM",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        value_parser = OsStringValueParser::new().map(AsmFile::from)
+    )]
+    asm: Vec<AsmFile>,
+}
+
+/// Where an `.asm` file is.
+#[derive(Clone)]
+pub enum AsmFile {
+    /// Beside the input.
+    Beside,
+    Named(PathBuf),
+}
+
+impl From<OsString> for AsmFile {
+    fn from(name: OsString) -> AsmFile {
+        match name.is_empty() {
+            true => AsmFile::Beside,
+            false => AsmFile::Named(name.into()),
+        }
+    }
+}
+
+impl AsmArgs {
+    /// Returns whether the option is present.
+    pub fn is_present(&self) -> bool {
+        !self.asm.is_empty()
+    }
+
+    /// Returns the files that the user names.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.asm.iter().filter_map(|file| match file {
+            AsmFile::Beside => None,
+            AsmFile::Named(path) => Some(path.as_path()),
+        })
+    }
+
+    /// Returns where the file of an input is, if the option is present.
+    pub fn of_input(&self, index: usize) -> Option<&AsmFile> {
+        match self.files().next() {
+            Some(_) => self.asm.get(index),
+            None => self.asm.first(),
+        }
+    }
+
+    /// Checks that each of so many inputs has a file.
+    pub fn check(&self, inputs: usize) -> Result<(), String> {
+        let (files, options) = (self.files().count(), self.asm.len());
+        match files > 0 && options != inputs {
+            true => Err(format!("--asm is given {options} times for {inputs} inputs")),
+            false => Ok(()),
+        }
+    }
+}
