@@ -14,6 +14,7 @@ mod extract;
 mod files;
 mod format_doc;
 mod inline;
+mod machine_code;
 mod man_pages;
 mod memory;
 mod parallel;
