@@ -2,7 +2,7 @@
 //! machine instruction came from.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
 use genvisa::Module;
@@ -39,8 +39,8 @@ pub struct FinalizerAsm {
 /// The machine code of a routine.
 #[derive(Default)]
 struct AsmRoutine {
-    /// The name of a function; empty for the kernel.
-    function: String,
+    /// The index and the possible names of a function; `None` for the kernel.
+    function: Option<(u32, Vec<String>)>,
     instructions: Vec<MachineInstruction>,
 }
 
@@ -85,7 +85,7 @@ impl FinalizerAsm {
                 bail!("--asm finds no file beside standard input; name it: --asm=ASM")
             }
             Some(AsmFile::Beside) => {
-                let path = split_choice(input).0.with_extension("asm");
+                let path = beside(input);
                 // Functions are in the file of their kernel.
                 let is_omitted = is_in_folder && !path.exists();
                 if is_omitted { Ok(None) } else { FinalizerAsm::read(&path).map(Some) }
@@ -140,11 +140,12 @@ impl FinalizerAsm {
     }
 
     fn routine(&self, routine: &Routine<'_, '_>) -> Option<&AsmRoutine> {
-        let mut routines = self.routines.iter();
-        match routine.kind {
-            RoutineKind::Kernel => routines.next().filter(|_| *routine.name == *self.kernel),
-            _ => routines.skip(1).find(|it| *routine.name == *it.function),
-        }
+        let is_named = |name: &str| *routine.name == *name;
+        self.routines.iter().find(|code| match (&code.function, routine.kind) {
+            (None, RoutineKind::Kernel) => is_named(&self.kernel),
+            (Some((_, names)), RoutineKind::Function) => names.iter().any(|name| is_named(name)),
+            _ => false,
+        })
     }
 
     /// Returns the machine code of a routine with so many vISA instructions, if the file contains it.
@@ -222,6 +223,11 @@ impl MachineCode {
     }
 }
 
+/// Returns the `.asm` file beside an input.
+pub fn beside(input: &Path) -> PathBuf {
+    split_choice(input).0.with_extension("asm")
+}
+
 /// Parses the text of a file. Returns `None` if it names no kernel. Unknown lines are ignored.
 fn parse(text: &str) -> Option<FinalizerAsm> {
     let mut asm = FinalizerAsm { routines: vec![AsmRoutine::default()], ..Default::default() };
@@ -247,9 +253,13 @@ fn parse(text: &str) -> Option<FinalizerAsm> {
                 }
                 _ => {}
             }
-        } else if let Some(function) = function_of_label(line) {
-            let function = function.into();
-            asm.routines.push(AsmRoutine { function, instructions: Vec::new() });
+        } else if let Some((index, names)) = function_of_label(line) {
+            let last = asm.routines.last().and_then(|routine| routine.function.as_ref());
+            if last.is_none_or(|(last, _)| *last != index) {
+                let names = names.into_iter().map(String::from).collect();
+                let function = Some((index, names));
+                asm.routines.push(AsmRoutine { function, instructions: Vec::new() });
+            }
         } else if is_instruction(line) {
             let routine = asm.routines.last_mut()?;
             routine.instructions.push(MachineInstruction { line: number, visa: visa(line) });
@@ -264,10 +274,27 @@ fn setting(config: &str, name: &str) -> Option<u32> {
     settings.find(|(key, _)| *key == name)?.1.parse().ok()
 }
 
-/// Returns the name of the function that begins at a label, such as `L_f0_NAME:`.
-fn function_of_label(line: &str) -> Option<&str> {
-    let (number, name) = line.strip_prefix("L_f")?.trim_end().strip_suffix(':')?.split_once('_')?;
-    (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(name)
+/// Returns the index of the function that a label is in, and the names that the function may have if it
+/// begins with the label.
+///
+/// The finalizer prints labels of function 0 as `L_f0_LABEL`, and its own as `_FUNCTION_f0_1_`. Both are
+/// comments if no jump leads to them. Functions begin with a label of their name, to which dumps add
+/// a number.
+fn function_of_label(line: &str) -> Option<(u32, Vec<&str>)> {
+    let label = line.strip_prefix("// ").unwrap_or(line).trim_end().strip_suffix(':')?;
+    if let Some((index, label)) = label.strip_prefix("L_f").and_then(|label| label.split_once('_'))
+    {
+        let shorter = label.rsplit_once('_').filter(|(_, number)| is_number(number));
+        let names = [Some(label), shorter.map(|(name, _)| name)];
+        return Some((index.parse().ok()?, names.into_iter().flatten().collect()));
+    }
+    let (label, _) = label.strip_prefix('_')?.strip_suffix('_')?.rsplit_once('_')?;
+    let (name, index) = label.rsplit_once("_f")?;
+    Some((index.parse().ok()?, vec![name]))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Returns whether a line contains an instruction: it has a predicate or is indented.

@@ -19,7 +19,7 @@ use genvisa::text::{FileListing, Listing, PrintError};
 use genvisa::text::Style;
 use genvisa::verify::Platform;
 
-use crate::finalizer_asm::{FinalizerAsm, MachineCode};
+use crate::finalizer_asm::{FinalizerAsm, MachineCode, beside};
 use crate::input::choice::split_choice;
 use crate::input::open_one;
 use crate::input::same_file::output_is_input;
@@ -189,6 +189,12 @@ fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
     let asm = FinalizerAsm::of_input(&args.asm, 0, &args.file, false)?;
     let machine_code = match &asm {
         Some(asm) => {
+            // The files that the user names are inputs of the command line.
+            let beside = beside(&args.file);
+            let output = args.output.as_ref().filter(|output| same_as(output, &[&beside]).is_some());
+            if let Some(output) = output {
+                return Err(UsageError(output_is_input(output, &beside)).into());
+            }
             asm.check(name, &module, platform, out)?;
             machine_code(asm, &routines)?
         }

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
+use crate::words::count;
+
 #[derive(Args)]
 pub struct AsmArgs {
-    /// Read the .asm file with the machine code that the finalizer wrote for FILE: the file of the
-    /// same name up to its suffix, or ASM. With several FILEs, state none or as many
+    /// Read the .asm file that the finalizer wrote for the input: ASM, or the file beside the input
+    /// with the same name up to the suffix. With several inputs, state ASM for each, in their order
     #[arg(
         long,
         value_name = "ASM",
@@ -64,7 +66,12 @@ impl AsmArgs {
     pub fn check(&self, inputs: usize) -> Result<(), String> {
         let (files, options) = (self.files().count(), self.asm.len());
         match files > 0 && options != inputs {
-            true => Err(format!("--asm is given {options} times for {inputs} inputs")),
+            true => {
+                let (options, inputs) = (count(options, "option"), count(inputs, "input"));
+                Err(format!(
+                    "{options} --asm for {inputs}: state --asm=ASM for each, or --asm once"
+                ))
+            }
             false => Ok(()),
         }
     }

@@ -105,7 +105,7 @@ fn numbers_are_those_of_the_text() {
     assert!(messages >= 20, "{messages}");
 }
 
-/// LIFETIME has a number, as all instructions have. Kernels and functions are numbered from 0.
+/// LIFETIME has a number, as all instructions have.
 #[test]
 fn markers_have_numbers() {
     let Some(compiler) = Compiler::find() else { return };
@@ -141,6 +141,95 @@ again:
         let number = line.rsplit_once("/// $").and_then(|(_, number)| number.parse().ok());
         assert_eq!(has_code, number.is_some_and(|number| numbers.contains(&number)), "{text}");
     }
+}
+
+/// A kernel and two functions: the first has no label, the second two.
+const FUNCTIONS: &str = "\
+.version 4.2
+.kernel \"k\"
+.funcdecl \"first\"
+.funcdecl \"second\"
+.decl x v_type=G type=d num_elts=16 align=GRF
+.input x offset=64 size=64
+.kernel_attr Target=\"3d\"
+    LOC 3
+    mov (M1, 16) %arg(0,0)<1> x(0,0)<1;1,0>
+    fcall (M1, 16) first 1 1
+    fcall (M1, 16) second 1 1
+    lsc_store.ugm (M1, 1)  flat[x]:a32  x:d32
+    ret (M1, 1)
+
+.global_function \"first\"
+.decl y v_type=G type=d num_elts=16 align=GRF
+.kernel_attr ArgSize=1
+.kernel_attr RetValSize=1
+.kernel_attr Target=\"3d\"
+    LOC 9
+    LOC 10
+    xor (M1, 16) y(0,0)<1> %arg(0,0)<1;1,0> 0x7:d
+    mov (M1, 16) %retval(0,0)<1> y(0,0)<1;1,0>
+    fret (M1, 16)
+
+.global_function \"second\"
+.decl y v_type=G type=d num_elts=16 align=GRF
+.decl P1 v_type=P num_elts=16
+.kernel_attr ArgSize=1
+.kernel_attr RetValSize=1
+.kernel_attr Target=\"3d\"
+.function \"second_0\"
+second_0:
+    mov (M1, 16) y(0,0)<1> %arg(0,0)<1;1,0>
+again:
+    shl (M1, 16) y(0,0)<1> y(0,0)<1;1,0> 0x3:d
+    cmp.lt (M1, 16) P1 y(0,0)<1;1,0> 0x100:d
+    (P1) goto (M1, 16) again
+    mov (M1, 16) %retval(0,0)<1> y(0,0)<1;1,0>
+    fret (M1, 16)
+
+//Platform: XE2
+";
+
+/// Functions follow their kernel in its file, and are numbered from 0, too.
+#[test]
+fn functions_are_numbered_from_0() {
+    let Some(compiler) = Compiler::find() else { return };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let status = compiler.run(folder.path(), FUNCTIONS, "XE2", &["-output"]);
+    let path = folder.path().join("t.asm");
+    let asm = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{status}: {error}"));
+    let text = stdout(&["dis", "--asm", file(&folder.path().join("t.visaasm"))]);
+    let lines: Vec<&str> = asm.lines().collect();
+    // One of the machine instructions of each of these has this name.
+    for (visa, machine) in [
+        ("lsc_store", "store."),
+        ("xor", "xor"),
+        ("shl", "shl"),
+        ("cmp", "cmp"),
+        ("(P1) goto", "goto"),
+        ("fret", "ret"),
+    ] {
+        let mut found = text.lines().filter(|line| line.contains(&format!(" {visa}")));
+        let line = found.next().expect("an instruction");
+        let (column, _) = line.split_once("*/").expect("a column");
+        let ranges = column.split_whitespace().skip(2).filter_map(|range| {
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            Some(first.parse::<usize>().ok()? - 1..last.parse().ok()?)
+        });
+        let is_same = ranges.flatten().any(|at| lines[at].contains(&format!(" {machine}")));
+        assert!(is_same || !compiler.is_tested, "{line}\n{text}\n{asm}");
+    }
+    let json: Value = serde_json::from_str(&stdout(&[
+        "stats",
+        "--asm",
+        "--json",
+        file(&folder.path().join("t.visaasm")),
+    ]))
+    .expect("JSON");
+    let routines = json.as_array().expect("a list").iter();
+    let all: u64 =
+        routines.map(|it| it["machine_code"]["instructions"].as_u64().expect("a number")).sum();
+    let stated = lines.iter().find_map(|line| line.strip_prefix("//.instCount "));
+    assert_eq!(stated.and_then(|count| count.parse().ok()), Some(all));
 }
 
 /// The file of the repository is what the finalizer writes, without declarations.
@@ -255,6 +344,20 @@ fn wrong_files_are_reported() {
             assert_eq!(code, Some(0));
             assert!(stderr.starts_with(&format!("genvisa: {expected}")), "{stderr}");
         }
+    }
+}
+
+#[test]
+fn machine_code_is_not_overwritten() {
+    let copy = Copy::new(str::to_owned);
+    let asm = || fs::read_to_string(copy.0.path().join("k.asm")).expect("a text");
+    let before = asm();
+    for option in ["--asm", "--asm=k.asm"] {
+        let args = ["dis", option, "k.visaasm", "-o", "k.asm", "--force"];
+        let (code, stderr) = run_in(copy.0.path(), &args);
+        assert_eq!(code, Some(2), "{stderr}");
+        assert!(stderr.contains("`k.asm` is also an input"), "{stderr}");
+        assert_eq!(asm(), before);
     }
 }
 

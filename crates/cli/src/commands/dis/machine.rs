@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use crate::finalizer_asm::MachineCode;
-use crate::words::count;
 
 /// The number of ranges of lines that are printed. The others are `..`.
 const MAX_RANGES: usize = 3;
@@ -18,11 +17,10 @@ pub struct MachineColumn {
 
 impl MachineColumn {
     pub fn new(code: &MachineCode) -> MachineColumn {
-        let (file, total) = (&code.file, count(code.instructions, "machine instruction"));
-        let added = code.added;
+        let MachineCode { file, instructions, added, .. } = code;
         let legend = format!(
-            "// number of machine instructions: lines of {file}; {total}, {added} of them for no \
-             instruction\n"
+            "// number and lines of machine instructions in {file}; {instructions} in total, {added} \
+             of them added by the finalizer\n"
         );
         let cells: Vec<String> = code.lines.iter().map(|lines| cell(lines)).collect();
         let width = cells.iter().map(String::len).max().unwrap_or(0);
