@@ -191,7 +191,9 @@ fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
         Some(asm) => {
             // The files that the user names are inputs of the command line.
             let beside = beside(&args.file);
-            let output = args.output.as_ref().filter(|output| same_as(output, &[&beside]).is_some());
+            let is_input = args.asm.files().next().is_none();
+            let output = args.output.as_ref().filter(|_| is_input);
+            let output = output.filter(|output| same_as(output, &[&beside]).is_some());
             if let Some(output) = output {
                 return Err(UsageError(output_is_input(output, &beside)).into());
             }

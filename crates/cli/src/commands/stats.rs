@@ -304,6 +304,9 @@ fn entries_of(
                 if let Some(asm) = asm {
                     entry.machine_code = asm.machine_code(&routine, count)?;
                 }
+                if let (Some(lines), Some(code)) = (&mut entry.lines, &entry.machine_code) {
+                    lines::add_machine_code(lines, &routine, code);
+                }
                 file.entries.push(entry);
             }
             Err(error) => {

@@ -93,6 +93,11 @@ fn numbers_are_those_of_the_text() {
                     messages += 1;
                 }
             }
+            let lines = stdout(&["stats", "--by-line", "--asm", "--json", file(path)]);
+            let lines: Value = serde_json::from_str(&lines).expect("JSON");
+            let lines = lines[0]["lines"].as_array().expect("a list").iter();
+            let counts = lines.map(|line| line["machine_instructions"].as_u64().expect("a number"));
+            assert_eq!(counts.sum::<u64>(), machine.values().map(Vec::len).sum::<usize>() as u64);
             // `stats` warns if it does not count as the finalizer.
             let code = machine_code(&["--asm", file(path)]);
             let counts = code["of_instructions"].as_array().expect("a list");

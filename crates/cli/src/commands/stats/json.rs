@@ -74,6 +74,8 @@ struct SourceLine<'e> {
     text: Option<&'e str>,
     /// The number of instructions without markers.
     instructions: u32,
+    /// The number of machine instructions that came from them; null without `machine_code`.
+    machine_instructions: Option<usize>,
     messages: Vec<Message<'e>>,
     /// The first instruction of the line before which the most registers are live.
     peak: Pressure,
@@ -214,6 +216,7 @@ fn source_line<'e>(entry: &'e Entry, line: &'e super::Line) -> SourceLine<'e> {
         line: statistics.line.map(|line| Line(line.line as usize)),
         text: line.text.as_deref(),
         instructions: statistics.instructions,
+        machine_instructions: line.machine_instructions,
         messages: messages(entry, &statistics.messages),
         peak: Pressure::new(statistics.peak_instruction, &statistics.pressure),
     }

@@ -1,11 +1,14 @@
 //! The statistics of source lines, and their table.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use anstyle::Style;
-use genvisa::analysis::{Analysis, LineStatistics};
-use genvisa::object::Body;
+use genvisa::analysis::{Analysis, LineStatistics, SourceLine};
+use genvisa::isa::Instruction;
+use genvisa::object::{Body, Routine};
 
+use crate::finalizer_asm::MachineCode;
 use crate::source_files::{SourceFiles, file_of, place};
 use super::{Entry, percent};
 use super::table::head;
@@ -23,6 +26,8 @@ pub struct Line {
     /// The text of the line, if the file is found.
     pub text: Option<String>,
     pub statistics: LineStatistics,
+    /// The number of machine instructions that came from the line, if there is machine code.
+    pub machine_instructions: Option<usize>,
 }
 
 impl Line {
@@ -46,9 +51,22 @@ pub fn of_routine(analysis: &Analysis, body: &Body<'_>, sources: &SourceFiles) -
         let file = statistics.line.and_then(|line| file_of(line, body));
         let text = statistics.line.zip(file.as_ref());
         let text = text.and_then(|(line, file)| sources.text(file, line.line));
-        Line { file, text, statistics }
+        Line { file, text, statistics, machine_instructions: None }
     });
     lines.collect()
+}
+
+/// Adds the numbers of machine instructions to the lines of a routine.
+pub fn add_machine_code(lines: &mut [Line], routine: &Routine<'_, '_>, code: &MachineCode) {
+    let instructions: Vec<Instruction> =
+        routine.instructions().map_while(|item| Some(item.ok()?.1)).collect();
+    let mut counts: HashMap<Option<SourceLine>, usize> = HashMap::new();
+    for (line, code) in SourceLine::of_instructions(&instructions).into_iter().zip(&code.lines) {
+        *counts.entry(line).or_default() += code.len();
+    }
+    for line in lines {
+        line.machine_instructions = Some(counts.get(&line.statistics.line).copied().unwrap_or(0));
+    }
 }
 
 /// Prints a table for each routine.
@@ -74,19 +92,24 @@ fn table(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
     let lines = entry.lines.as_deref().unwrap_or_default();
     let all = lines.iter().map(|line| line.statistics.instructions).sum();
     let width = lines.iter().map(|line| line.place().chars().count()).max().unwrap_or(0);
-    writeln!(out, "\n{BOLD}INSTRUCTIONS           MESSAGES  REGISTERS  LINE{BOLD:#}")?;
+    let has_machine_code = lines.iter().any(|line| line.machine_instructions.is_some());
+    let machine = if has_machine_code { format!("{:>9}", "MACHINE") } else { String::new() };
+    writeln!(out, "\n{BOLD}INSTRUCTIONS         {machine}  MESSAGES  REGISTERS  LINE{BOLD:#}")?;
     for line in lines {
         let LineStatistics { instructions, messages, pressure, .. } = &line.statistics;
         let share = format!("{DIM}{:>6.1} %{DIM:#}", percent(*instructions, all));
         let (messages_total, registers) = (messages.total(), pressure.registers);
         let text = line.text.as_deref().unwrap_or_default();
         let place = format!("{:<width$}  {text}", line.place());
-        let numbers = format!("{instructions:>12} {share} {messages_total:>10} {registers:>10}");
+        let machine = line.machine_instructions.map(|count| format!("{count:>9}"));
+        let machine = machine.unwrap_or_default();
+        let numbers = format!("{instructions:>12} {share}{machine} {messages_total:>9} {registers:>10}");
         writeln!(out, "{numbers}  {}", place.trim_end())?;
         for (message, n) in messages.iter() {
             let name = entry.surface_name(message).map(|name| format!(" {name}"));
             let name = name.unwrap_or_default();
-            writeln!(out, "{DIM}{n:>32}  {message}{name}{DIM:#}")?;
+            let width = 31 + machine.len();
+            writeln!(out, "{DIM}{n:>width$}  {message}{name}{DIM:#}")?;
         }
     }
     Ok(())
