@@ -90,12 +90,6 @@ impl FinalizerAsm {
                 let is_omitted = is_in_folder && !path.exists();
                 if is_omitted { Ok(None) } else { FinalizerAsm::read(&path).map(Some) }
             }
-            Some(AsmFile::Named(path)) if is_in_folder => {
-                let path = shown(path);
-                bail!(
-                    "`{path}` is of one kernel, not of a folder; --asm finds the files in a folder"
-                )
-            }
             Some(AsmFile::Named(path)) => FinalizerAsm::read(path).map(Some),
         }
     }

@@ -97,7 +97,7 @@ impl Run for Diff {
     }
 
     fn check(&self) -> Result<(), String> {
-        self.asm.check(2)
+        self.asm.check(&[&self.a, &self.b])
     }
 
     fn prints_report(&self) -> bool {

@@ -149,7 +149,7 @@ impl Run for Dis {
     }
 
     fn check(&self) -> Result<(), String> {
-        self.asm.check(1)?;
+        self.asm.check(&[&self.file])?;
         match self.has_comments() && self.style == TextStyle::Reference {
             true => {
                 let options = "--pressure, --liveness, --source and --asm";

@@ -178,7 +178,7 @@ impl Run for Stats {
     }
 
     fn check(&self) -> Result<(), String> {
-        self.asm.check(self.files.len())
+        self.asm.check(&self.files.iter().map(PathBuf::as_path).collect::<Vec<_>>())
     }
 
     fn prints_report(&self) -> bool {

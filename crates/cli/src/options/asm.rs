@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
-use crate::words::count;
+use crate::words::{count, shown};
 
 #[derive(Args)]
 pub struct AsmArgs {
@@ -62,17 +62,26 @@ impl AsmArgs {
         }
     }
 
-    /// Checks that each of so many inputs has a file.
-    pub fn check(&self, inputs: usize) -> Result<(), String> {
-        let (files, options) = (self.files().count(), self.asm.len());
-        match files > 0 && options != inputs {
-            true => {
-                let (options, inputs) = (count(options, "option"), count(inputs, "input"));
+    /// Checks that the user names a file for each input, or none.
+    pub fn check(&self, inputs: &[&Path]) -> Result<(), String> {
+        if self.files().next().is_none() {
+            return Ok(());
+        }
+        if let Some(folder) = inputs.iter().find(|input| input.is_dir()) {
+            let folder = shown(folder);
+            return Err(format!(
+                "`{folder}` is a folder; --asm without a name finds the files in it"
+            ));
+        }
+        match self.asm.len() == inputs.len() {
+            true => Ok(()),
+            false => {
+                let options = count(self.asm.len(), "option");
+                let inputs = count(inputs.len(), "input");
                 Err(format!(
                     "{options} --asm for {inputs}: state --asm=ASM for each, or --asm once"
                 ))
             }
-            false => Ok(()),
         }
     }
 }
