@@ -9,7 +9,7 @@
 //! - [`Analysis`] computes all of these for a routine. [`Analysis::chains`] returns the definitions and
 //!   uses of values.
 //! - [`Statistics`] counts instructions, messages, branches and variables, and describes the peak of
-//!   the pressure.
+//!   the pressure; [`LineStatistics`] does so for each source line.
 
 mod access;
 mod chains;
@@ -33,8 +33,8 @@ pub use graph::{
 pub use indirect::AddressTargets;
 pub use liveness::{Live, Liveness, Pressure};
 pub use statistics::{
-    Change, ControlFlow, Counts, Declarations, Message, Metric, Operation, Peak, Scratch, Section,
-    Statistics, Target, Width,
+    Change, ControlFlow, Counts, Declarations, LineStatistics, Message, Metric, Operation, Peak,
+    Scratch, Section, SourceLine, Statistics, Target, Width,
 };
 pub use storage::{Location, RegisterSize, Storage};
 

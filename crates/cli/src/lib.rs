@@ -5,11 +5,13 @@
 mod cli;
 mod commands;
 mod explanations;
+mod finalizer_asm;
 mod input;
 mod modules;
 mod options;
 mod output;
 mod rule_list;
+mod source_files;
 mod words;
 
 use std::ffi::OsString;

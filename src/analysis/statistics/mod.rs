@@ -1,10 +1,12 @@
 //! Statistics of routines.
 
 mod counts;
+mod lines;
 mod message;
 mod metric;
 
 pub use counts::Counts;
+pub use lines::{LineStatistics, SourceLine};
 pub use message::{Message, Operation, Target};
 pub use metric::{Change, Metric, Section};
 
@@ -247,11 +249,7 @@ impl Statistics {
             Instruction::Call(_) => &mut flow.calls,
             Instruction::Fcall(_) | Instruction::Ifcall(_) => &mut flow.function_calls,
             Instruction::Ret(_) | Instruction::Fret(_) => &mut flow.returns,
-            Instruction::Label(_)
-            | Instruction::Subroutine(_)
-            | Instruction::File(_)
-            | Instruction::Loc(_)
-            | Instruction::Lifetime(_) => &mut self.markers,
+            _ if is_marker(instruction) => &mut self.markers,
             _ => return,
         };
         *count += 1;
@@ -288,6 +286,18 @@ impl Statistics {
         flow.loop_depth = loops.loops().iter().map(|looped| looped.depth).max().unwrap_or(0);
         flow.irreducible_loops = loops.irreducible().count() as u32;
     }
+}
+
+/// Returns whether no machine code is generated for an instruction.
+fn is_marker(instruction: &Instruction) -> bool {
+    matches!(
+        instruction,
+        Instruction::Label(_)
+            | Instruction::Subroutine(_)
+            | Instruction::File(_)
+            | Instruction::Loc(_)
+            | Instruction::Lifetime(_)
+    )
 }
 
 /// Returns the declared variables of a routine by class.

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use genvisa::analysis::{Analysis, Counts, RegisterSize, Section, Statistics};
+use genvisa::analysis::{
+    Analysis, Counts, LineStatistics, RegisterSize, Section, SourceLine, Statistics,
+};
 use genvisa::isa::{IdClass, Kind};
 use genvisa::text::{self, FileListing};
 use genvisa::{Dialect, Format, Module};
@@ -462,4 +464,68 @@ fn text_with_a_margin_is_the_same_module() {
         let codes = |module: &Module<'_>| module.kernels[0].body.code.bytes().to_vec();
         assert_eq!(codes(&parsed), codes(&module));
     }
+}
+
+/// Every instruction that is not a marker is in one line, with its messages.
+#[test]
+fn lines_are_a_partition_of_the_instructions() {
+    let mut lines_found = 0;
+    let mut check = |module: &Module<'_>, path: &Path| {
+        for routine in module.routines() {
+            let analysis = Analysis::new(&routine, RegisterSize::Bytes32).expect("legal code");
+            let whole = Statistics::new(&routine, &analysis);
+            let lines = LineStatistics::new(&analysis);
+            let place = path.display();
+            let instructions: u32 = lines.iter().map(|line| line.instructions).sum();
+            assert_eq!(instructions, whole.instructions - whole.markers, "{place}");
+            let mut messages = BTreeMap::new();
+            for (message, count) in lines.iter().flat_map(|line| line.messages.iter()) {
+                *messages.entry(*message).or_insert(0) += count;
+            }
+            assert_eq!(messages.len(), whole.messages.len(), "{place}");
+            assert!(messages.iter().all(|(it, n)| whole.messages.get(it) == *n), "{place}");
+            let peak = whole.peak.map_or(0, |peak| peak.pressure.registers);
+            assert!(lines.iter().all(|line| line.pressure.registers <= peak), "{place}");
+            assert!(lines.is_sorted_by(|a, b| a.instructions >= b.instructions), "{place}");
+            lines_found += lines.len();
+        }
+    };
+    for path in corpus::files() {
+        let bytes = fs::read(&path).expect("a file");
+        check(&Module::from_bytes(&bytes, Dialect::Igc2022).expect("a module"), &path);
+    }
+    assert!(lines_found == 0 || lines_found > 1000, "{lines_found}");
+}
+
+#[test]
+fn locations_apply_in_the_order_of_the_text() {
+    let source = "\
+.version 4.2
+.kernel \"k\"
+    jmp (M1, 1) second
+    LOC 3
+first:
+    FILE \"a\"
+    ret (M1, 1)
+second:
+    LOC 4
+    jmp (M1, 1) first
+    FILE \"b\"
+    LOC 0
+    ret (M1, 1)
+";
+    let module = text::parse(source, Format::V4_2).expect("legal text");
+    let routine = module.routines().next().expect("a kernel");
+    let analysis = Analysis::new(&routine, RegisterSize::Bytes32).expect("legal code");
+    let name = |line: SourceLine| match line.file {
+        Some(file) => format!("{}:{}", routine.body.strings[file.0 as usize], line.line),
+        None => format!("?:{}", line.line),
+    };
+    let lines = SourceLine::of_instructions(&analysis.instructions);
+    let names: Vec<String> = lines.iter().map(|it| it.map_or("-".into(), name)).collect();
+    assert_eq!(names, ["-", "?:3", "?:3", "a:3", "a:3", "a:3", "a:4", "a:4", "b:4", "-", "-"]);
+    let lines = LineStatistics::new(&analysis);
+    let found: Vec<_> =
+        lines.iter().map(|it| (it.line.map_or("-".into(), name), it.instructions)).collect();
+    assert_eq!(found, [("-".into(), 2), ("a:3".into(), 1), ("a:4".into(), 1)]);
 }

@@ -3,6 +3,7 @@
 mod dumps;
 pub mod files;
 pub mod json;
+mod machine;
 mod named;
 mod objects;
 mod text;
@@ -22,11 +23,12 @@ use serde_json::Value;
 use crate::input::{Input, open};
 use crate::modules::load::{Loaded, load};
 use crate::modules::omitted::{Omitted, Unmatched, kernels};
-use crate::options::{DialectArg, RegisterArgs};
+use crate::options::{AsmArgs, DialectArg, RegisterArgs};
 use crate::output::Output;
 use crate::output::parallel;
 use crate::words::{printable, shown};
 use files::Entry;
+use machine::AsmFiles;
 use super::{CommandLine, Run};
 
 /// Compare two .isa or .visaasm files, or two folders of them
@@ -40,6 +42,9 @@ use super::{CommandLine, Run};
 /// In folders, files with the suffixes .isa and .visaasm are matched by their path in the folder,
 /// and then by this path without the suffix. Others are matched if their routines have the same names:
 /// first dumps whose names differ in a hash, then other files of the same folder, in their order.
+///
+/// With --asm, the numbers of the machine code are compared, too: the registers that a thread has,
+/// the spilled bytes, the instructions, and those of them that the finalizer added.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -47,6 +52,7 @@ Examples:
   genvisa diff -U 0 shader.isa shader.visaasm
   genvisa diff --routine main --with main_fast shader.isa
   genvisa diff dumps-of-2.39/ dumps-of-2.40/ | less -R
+  genvisa diff --asm old.visaasm new.visaasm         Compare old.asm with new.asm, too
   genvisa diff --json a.isa b.isa | jq '.[].routine'")]
 pub struct Diff {
     /// A .isa or .visaasm file, a folder, or - for standard input
@@ -74,6 +80,8 @@ pub struct Diff {
     #[arg(long)]
     pub no_stats: bool,
     #[command(flatten)]
+    pub asm: AsmArgs,
+    #[command(flatten)]
     pub registers: RegisterArgs,
     #[command(flatten)]
     pub dialect: DialectArg,
@@ -92,7 +100,12 @@ impl Run for Diff {
     }
 
     fn inputs(&self) -> Vec<&Path> {
-        std::iter::once(&*self.a).chain(self.b.as_deref()).collect()
+        let files = std::iter::once(&*self.a).chain(self.b.as_deref());
+        files.chain(self.asm.files()).collect()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.asm.check(&[&self.a, self.b.as_ref().unwrap_or(&self.a)])
     }
 
     fn prints_report(&self) -> bool {
@@ -139,7 +152,9 @@ struct Sides<'s> {
     a: &'s Loaded<'s>,
     b: &'s Loaded<'s>,
     have_one_kernel: bool,
+    asm: &'s AsmFiles,
 }
+
 
 /// Two routines to compare, or one without a counterpart.
 struct Pair<'s> {
@@ -195,9 +210,11 @@ impl<'p> Printer<'p> {
         let open = |path| open(path, None, &self.args.dialect);
         let (of_a, of_b) = (self.or_trouble(open(a))?, self.or_trouble(open(b))?);
         let (Some(of_a), Some(of_b)) = (of_a, of_b) else { return Ok(()) };
+        let asm = AsmFiles::read(self.args, a, b);
+        let Some(asm) = self.or_trouble(asm)? else { return Ok(()) };
         for pair in objects::pairs(of_a, of_b) {
             match pair {
-                (Some(a), Some(b)) => self.objects(&a, &b)?,
+                (Some(a), Some(b)) => self.objects(&a, &b, &asm)?,
                 (Some(only), None) => self.only_in(true, &shown(a), &only.describe())?,
                 (None, Some(only)) => self.only_in(false, &shown(b), &only.describe())?,
                 (None, None) => {}
@@ -207,8 +224,9 @@ impl<'p> Printer<'p> {
     }
 
     /// Compares two `.isa` files or texts.
-    fn objects(&mut self, a: &Input, b: &Input) -> anyhow::Result<()> {
-        if a.bytes == b.bytes && self.args.routine.is_none() && self.is_readable(a) {
+    fn objects(&mut self, a: &Input, b: &Input, asm: &AsmFiles) -> anyhow::Result<()> {
+        let is_whole = self.args.routine.is_none() && !self.args.asm.is_present();
+        if a.bytes == b.bytes && is_whole && self.is_readable(a) {
             return Ok(());
         }
         let args = self.args;
@@ -225,8 +243,10 @@ impl<'p> Printer<'p> {
         };
         let kernels = |loaded: &Loaded<'_>| loaded.module.kernels.len() + kernels(&loaded.omitted);
         let have_one_kernel = kernels(&a_loaded) == 1 && kernels(&b_loaded) == 1;
-        let sides =
-            Sides { names: (&a.name, &b.name), a: &a_loaded, b: &b_loaded, have_one_kernel };
+        let checked = asm.check([(a, &a_loaded), (b, &b_loaded)], self.out);
+        self.or_trouble(checked)?;
+        let names = (&*a.name, &*b.name);
+        let sides = Sides { names, a: &a_loaded, b: &b_loaded, have_one_kernel, asm };
         self.modules(&sides, is_large)
     }
 
@@ -273,7 +293,7 @@ impl<'p> Printer<'p> {
     }
 
     fn modules(&mut self, sides: &Sides<'_>, is_large: bool) -> anyhow::Result<()> {
-        let Sides { names: (a, b), a: a_loaded, b: b_loaded, have_one_kernel } = *sides;
+        let Sides { names: (a, b), a: a_loaded, b: b_loaded, have_one_kernel, .. } = *sides;
         let differ = Differ::new()
             .ignore_locations(self.args.ignore_locations)
             .match_by_name(!have_one_kernel);
@@ -373,7 +393,8 @@ impl<'p> Printer<'p> {
             }
             None => return Ok(()),
         };
-        if diff.is_empty() {
+        let machine_code = self.or_trouble(sides.asm.changes(&of_a, &of_b))?.unwrap_or_default();
+        if diff.is_empty() && machine_code.is_empty() {
             return Ok(());
         }
         self.out.set_failed();
@@ -395,7 +416,7 @@ impl<'p> Printer<'p> {
         };
         let bytes = (bytes(&of_a, sides.a), bytes(&of_b, sides.b));
         if self.args.json {
-            self.json.push(json::routine((a, b), &diff, self.args.unified, &changes, bytes));
+            self.json.push(json::routine((a, b), &diff, self.args.unified, &changes, &machine_code, bytes));
             return Ok(());
         }
         if bytes.0 != bytes.1 && !changes.is_empty() {
@@ -415,8 +436,14 @@ impl<'p> Printer<'p> {
             }
         }
         let (a, b) = sides.labels(&name(&of_a), &name(&of_b));
-        text::unified(self.out, &diff.to_unified(&a, &b, self.args.unified))?;
-        Ok(text::statistics(self.out, &changes)?)
+        let changes_of_code = match diff.is_empty() {
+            // Only the machine code differs.
+            true => format!("--- {a}\n+++ {b}\n"),
+            false => diff.to_unified(&a, &b, self.args.unified),
+        };
+        text::unified(self.out, &changes_of_code)?;
+        text::statistics(self.out, &changes)?;
+        Ok(text::machine_code(self.out, &machine_code)?)
     }
 
     /// Returns the statistics of a routine, unless they are not printed. Errors in the routine have

@@ -1,7 +1,9 @@
 //! `genvisa dis`: prints files as text.
 
 mod color;
+mod machine;
 mod margin;
+mod source;
 
 use std::fmt;
 use std::fs;
@@ -17,6 +19,7 @@ use genvisa::text::{FileListing, Listing, PrintError};
 use genvisa::text::Style;
 use genvisa::verify::Platform;
 
+use crate::finalizer_asm::{FinalizerAsm, MachineCode, beside};
 use crate::input::choice::split_choice;
 use crate::input::open_one;
 use crate::input::same_file::output_is_input;
@@ -24,10 +27,13 @@ use crate::input::same_file::same_as;
 use crate::modules::load::{Loaded, load};
 use crate::modules::omitted::check_output;
 use crate::modules::routines::routines;
-use crate::options::{DialectArg, RegisterArgs};
+use crate::options::{AsmArgs, DialectArg, RegisterArgs};
 use crate::output::{Output, Staged, UsageError, cannot_write, commit_all};
+use crate::source_files::SourceFiles;
 use crate::words::{is_standard, shown};
+use machine::MachineColumn;
 use margin::Margin;
+use source::SourceComments;
 use super::{CommandLine, Run};
 
 /// Disassemble a .isa file to .visaasm text
@@ -44,9 +50,11 @@ Examples:
   genvisa dis shader.isa
   genvisa dis shader.isa -o shader.visaasm
   genvisa dis shader.isa --routine main --offsets
-  genvisa dis kernel.visaasm --pressure --liveness acc --liveness V35")]
+  genvisa dis kernel.visaasm --pressure --liveness acc --liveness V35
+  genvisa dis kernel.visaasm --source --source-root src/")]
 pub struct Dis {
-    /// A .isa file, or - for standard input; with --pressure or --liveness, also a .visaasm file
+    /// A .isa file, or - for standard input; with --pressure, --liveness, --source or --asm, also
+    /// a .visaasm file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Write all routines to this file, or to standard output with - [default: -]
@@ -79,6 +87,16 @@ pub struct Dis {
     /// name of the text, or an id such as V32, A0 or P1 (can be repeated). FILE may be text, too
     #[arg(long, value_name = "NAME")]
     pub liveness: Vec<String>,
+    /// Print the source lines of the instructions that follow as comments, where LOC and FILE
+    /// change them: file, line and, if the file is found, the text. FILE may be text, too
+    #[arg(long)]
+    pub source: bool,
+    /// Look for source files in this folder: under the end of their names, the longest first, and
+    /// then where FILE states
+    #[arg(long, value_name = "DIR", requires = "source")]
+    pub source_root: Option<PathBuf>,
+    #[command(flatten)]
+    pub asm: AsmArgs,
     #[command(flatten)]
     pub registers: RegisterArgs,
     #[command(flatten)]
@@ -86,8 +104,13 @@ pub struct Dis {
 }
 
 impl Dis {
-    /// Returns whether there are columns to the left of the instructions.
-    pub fn has_margin(&self) -> bool {
+    /// Returns whether there are comments before the instructions.
+    pub fn has_comments(&self) -> bool {
+        self.source || self.has_margin() || self.asm.is_present()
+    }
+
+    /// Returns whether there are columns with registers.
+    fn has_margin(&self) -> bool {
         self.pressure || !self.liveness.is_empty()
     }
 }
@@ -115,7 +138,7 @@ impl Run for Dis {
     }
 
     fn inputs(&self) -> Vec<&Path> {
-        vec![&self.file]
+        [self.file.as_path()].into_iter().chain(self.asm.files()).collect()
     }
 
     fn output(&self) -> Option<PathBuf> {
@@ -126,8 +149,12 @@ impl Run for Dis {
     }
 
     fn check(&self) -> Result<(), String> {
-        match self.has_margin() && self.style == TextStyle::Reference {
-            true => Err("--pressure and --liveness change the text; use --style faithful".into()),
+        self.asm.check(&[&self.file])?;
+        match self.has_comments() && self.style == TextStyle::Reference {
+            true => {
+                let options = "--pressure, --liveness, --source and --asm";
+                Err(format!("{options} change the text; use --style faithful"))
+            }
             false => Ok(()),
         }
     }
@@ -136,8 +163,8 @@ impl Run for Dis {
 fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
     let input = open_one(&args.file, args.routine.as_ref(), &args.dialect)?;
     let name = &input.name;
-    // Only the columns apply to text, too.
-    if !args.has_margin() {
+    // Only the comments apply to text, too.
+    if !args.has_comments() {
         input.check_object()?;
     }
     let Some(loaded) = load(&input, &args.dialect, out)? else { return Ok(()) };
@@ -158,12 +185,41 @@ fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
     let routines = routines(&module, &omitted, name, args.routine.as_ref())?;
     margin::check_names(&args.liveness, name, &routines)?;
     let has_head = args.routine.is_none();
-    let text = Text { name, listing, has_head, routine_listings, routines, platform, args };
+    let sources = SourceFiles::new(args.source_root.as_ref());
+    let asm = FinalizerAsm::of_input(&args.asm, 0, &args.file, false)?;
+    let machine_code = match &asm {
+        Some(asm) => {
+            // The files that the user names are inputs of the command line.
+            let beside = beside(&args.file);
+            let is_input = args.asm.files().next().is_none();
+            let output = args.output.as_ref().filter(|_| is_input);
+            let output = output.filter(|output| same_as(output, &[&beside]).is_some());
+            if let Some(output) = output {
+                return Err(UsageError(output_is_input(output, &beside)).into());
+            }
+            asm.check(name, &module, platform, out)?;
+            machine_code(asm, &routines)?
+        }
+        None => Vec::new(),
+    };
+    let text = Text { name, listing, has_head, routine_listings, routines, platform, sources, machine_code, args };
     match (&args.out_dir, &args.output) {
         (Some(folder), _) => text.write_folder(folder, args, out),
         (None, Some(path)) if !is_standard(path) => text.write_file(path, args.force, out),
         _ => text.print(out),
     }
+}
+
+/// Returns the machine code of each routine. Routines that cannot be decoded have none.
+fn machine_code(
+    asm: &FinalizerAsm,
+    routines: &[(usize, Routine<'_, '_>)],
+) -> anyhow::Result<Vec<Option<MachineCode>>> {
+    let code = |(_, routine): &(usize, Routine<'_, '_>)| {
+        let instructions: genvisa::Result<Vec<_>> = routine.instructions().collect();
+        instructions.map_or(Ok(None), |instructions| asm.machine_code(routine, instructions.len()))
+    };
+    routines.iter().map(code).collect()
 }
 
 /// The selected routines of a file, to be printed as text.
@@ -179,6 +235,9 @@ struct Text<'t, 'm, 'a> {
     routines: Vec<(usize, Routine<'m, 'a>)>,
     /// The platform that a text states.
     platform: Option<Platform>,
+    sources: SourceFiles,
+    /// The machine code of each of `routines`; empty if the user requests none.
+    machine_code: Vec<Option<MachineCode>>,
     args: &'t Dis,
 }
 
@@ -191,11 +250,11 @@ impl Text<'_, '_, '_> {
             let _ = self.listing.write_head_to(&mut head);
             out.write_raw(head.as_bytes())?;
         }
-        for (position, (index, routine)) in self.routines.iter().enumerate() {
+        for (position, (_, routine)) in self.routines.iter().enumerate() {
             if position > 0 {
                 writeln!(out)?;
             }
-            if let Some(error) = self.print_routine(self.listing(position, *index), routine, out)? {
+            if let Some(error) = self.print_routine(position, routine, out)? {
                 out.report_error(format_args!("{}: {error}", self.name))?;
             }
         }
@@ -236,7 +295,7 @@ impl Text<'_, '_, '_> {
             if position > 0 {
                 out.write_str("\n")?;
             }
-            self.write_routine(self.listing(position, *index), routine, out)?;
+            self.write_routine(position, self.listing(position, *index), routine, out)?;
         }
         Ok(())
     }
@@ -248,37 +307,51 @@ impl Text<'_, '_, '_> {
         self.routine_listings[index].with_version(is_first)
     }
 
-    /// Writes a routine, with the columns that the user requests.
+    /// Writes the routine of a position, with the comments that the user requests.
     fn write_routine(
         &self,
+        position: usize,
         listing: Listing<'_, '_>,
         routine: &Routine<'_, '_>,
         out: &mut impl fmt::Write,
     ) -> Result<(), PrintError> {
-        let registers = self.args.registers.size(self.platform, routine.body);
-        let margin = self.args.has_margin().then(|| {
-            Margin::new(self.args.pressure, &self.args.liveness, routine, registers)
-        });
-        match margin {
-            Some(Ok(margin)) => {
-                out.write_str(&margin.legend)?;
-                listing.write_with_margin_to(out, |at, text| margin.print(at, text))
-            }
-            // Without columns: the listing ends with the same error.
-            Some(Err(_)) | None => listing.write_to(out),
+        if !self.args.has_comments() {
+            return listing.write_to(out);
         }
+        let instructions = routine.instructions().map(|item| item.map(|(_, instruction)| instruction));
+        let Ok(instructions) = instructions.collect::<genvisa::Result<Vec<_>>>() else {
+            // Without comments: the listing ends with the same error.
+            return listing.write_to(out);
+        };
+        let Dis { pressure, liveness, .. } = self.args;
+        let source = self.args.source;
+        let source = source.then(|| SourceComments::new(&instructions, routine, &self.sources));
+        let margin = self.args.has_margin().then(|| {
+            let registers = self.args.registers.size(self.platform, routine.body);
+            Margin::new(*pressure, liveness, instructions, routine, registers)
+        });
+        let machine = self.machine_code.get(position).and_then(Option::as_ref);
+        let machine = machine.map(MachineColumn::new);
+        out.write_str(margin.as_ref().map_or("", |margin| &margin.legend))?;
+        out.write_str(machine.as_ref().map_or("", |machine| &machine.legend))?;
+        listing.write_with_margin_to(out, |at, text| {
+            source.iter().for_each(|comments| comments.print(at, text));
+            margin.iter().for_each(|margin| margin.print(at, text));
+            machine.iter().for_each(|machine| machine.print(at, text));
+        })
     }
 
     /// Prints a routine up to the first error in its code, and returns that error.
     fn print_routine(
         &self,
-        listing: Listing<'_, '_>,
+        position: usize,
         routine: &Routine<'_, '_>,
         out: &mut Output,
     ) -> io::Result<Option<genvisa::Error>> {
+        let listing = self.listing(position, self.routines[position].0);
         let color = out.has_color();
         let mut sink = Sink { out, color, line: String::new(), error: None };
-        let result = self.write_routine(listing, routine, &mut sink);
+        let result = self.write_routine(position, listing, routine, &mut sink);
         sink.finish();
         match (sink.error, result) {
             (Some(error), _) => Err(error),
@@ -292,7 +365,7 @@ impl Text<'_, '_, '_> {
         fs::create_dir_all(folder)
             .with_context(|| format!("cannot create folder `{}`", shown(folder)))?;
         let mut staged = Vec::new();
-        for (index, routine) in &self.routines {
+        for (position, (index, routine)) in self.routines.iter().enumerate() {
             let path = folder.join(file_name(*index, routine));
             let (input, _) = split_choice(&args.file);
             if same_as(&path, &[&input]).is_some() {
@@ -300,7 +373,8 @@ impl Text<'_, '_, '_> {
                 return Err(UsageError(message).into());
             }
             let mut text = String::new();
-            match self.write_routine(self.routine_listings[*index], routine, &mut text) {
+            let listing = self.routine_listings[*index];
+            match self.write_routine(position, listing, routine, &mut text) {
                 Ok(()) => {
                     let file = Staged::new(&path, |file| file.write_all(text.as_bytes()))
                         .with_context(|| cannot_write(&path))?;

@@ -3,6 +3,7 @@
 mod compare;
 mod folders;
 pub mod json;
+mod lines;
 mod summary;
 mod table;
 
@@ -17,6 +18,7 @@ use genvisa::object::{Routine, RoutineKind};
 use genvisa::verify::Platform;
 use serde_json::Value;
 
+use crate::finalizer_asm::{FinalizerAsm, MachineCode};
 use crate::input::{Input, open};
 use crate::input::walk::{self, File};
 use crate::modules::load::load;
@@ -24,9 +26,11 @@ use crate::modules::names::name_of;
 use crate::modules::omitted::Omitted;
 use crate::modules::routines::no_routine;
 use crate::modules::routines::routines;
-use crate::options::{DialectArg, RegisterArgs};
+use crate::options::{AsmArgs, DialectArg, RegisterArgs};
 use crate::output::Output;
+use crate::source_files::SourceFiles;
 use crate::words::{count, printable, shortened};
+use lines::Line;
 use super::{CommandLine, Run};
 
 /// Count instructions, messages and branches, and find where registers are used
@@ -43,6 +47,12 @@ use super::{CommandLine, Run};
 /// thread has, the table says that it is a sign of spills: the attribute NumGRF, or else 128, and
 /// 256 where the compiler may choose (since Xe3).
 ///
+/// LOC applies to the instructions after it in the text, whatever branches do; the compiler may
+/// have moved instructions between lines.
+///
+/// With --asm, the numbers of the machine code are added: the registers that a thread has, the
+/// spilled bytes, the instructions, and those of them that the finalizer added.
+///
 /// With --json, the output is a list of objects, one for each routine, with the numbers of the
 /// table, and all variables that are live at the peak.
 #[derive(Args)]
@@ -53,6 +63,8 @@ Examples:
   genvisa stats dumps-of-2.39/ dumps-of-2.40/        Print what differs
   genvisa stats --routine main shader.isa
   genvisa stats dumps/ | sort -k4 -n                 Sort routines by pressure
+  genvisa stats --by-line --source-root src/ kernel.visaasm
+  genvisa stats --asm kernel.visaasm                 Add the numbers of kernel.asm
   genvisa stats --json dumps/ | jq '.[] | {routine, registers: .peak.registers}'")]
 pub struct Stats {
     /// .isa or .visaasm files, folders, or - for standard input
@@ -63,6 +75,17 @@ pub struct Stats {
     pub routine: Option<String>,
     #[command(flatten)]
     pub registers: RegisterArgs,
+    /// Print a table of the source lines that LOC and FILE state instead: those with the most
+    /// instructions first, then in the order of files and lines. Markers such as labels, for which no
+    /// code is generated, are not counted. With --json, the lines are added
+    #[arg(long)]
+    pub by_line: bool,
+    /// Look for source files in this folder: under the end of their names, the longest first, and
+    /// then where FILE states
+    #[arg(long, value_name = "DIR", requires = "by_line")]
+    pub source_root: Option<PathBuf>,
+    #[command(flatten)]
+    pub asm: AsmArgs,
     /// Print as JSON
     #[arg(long)]
     pub json: bool,
@@ -86,6 +109,10 @@ pub struct Entry {
     pub peak_operation: String,
     /// The names of the variables at the peak.
     pub live_names: Vec<String>,
+    /// The source lines, if the user requests them.
+    pub lines: Option<Vec<Line>>,
+    /// The machine code, if the user requests it and there is some.
+    pub machine_code: Option<MachineCode>,
 }
 
 impl Entry {
@@ -94,6 +121,7 @@ impl Entry {
         routine: &Routine<'_, '_>,
         platform: Option<Platform>,
         args: &Stats,
+        sources: &SourceFiles,
     ) -> genvisa::Result<Entry> {
         let registers = args.registers.size(platform, routine.body);
         let analysis = Analysis::new(routine, registers)?;
@@ -111,6 +139,7 @@ impl Entry {
         let peak_operation = peak_instruction.map(|it| Operation::of(it).to_string());
         let live = statistics.peak.iter().flat_map(|peak| &peak.variables);
         let live_names = live.map(|variable| name_of(variable.root, routine.body)).collect();
+        let lines = args.by_line.then(|| lines::of_routine(&analysis, routine.body, sources));
         Ok(Entry {
             file: file.into(),
             kind: routine.kind,
@@ -122,6 +151,8 @@ impl Entry {
             surfaces,
             peak_operation: peak_operation.unwrap_or_default(),
             live_names,
+            lines,
+            machine_code: None,
         })
     }
 
@@ -157,7 +188,11 @@ impl Run for Stats {
     }
 
     fn inputs(&self) -> Vec<&Path> {
-        self.files.iter().map(PathBuf::as_path).collect()
+        self.files.iter().map(PathBuf::as_path).chain(self.asm.files()).collect()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.asm.check(&self.files.iter().map(PathBuf::as_path).collect::<Vec<_>>())
     }
 
     fn prints_report(&self) -> bool {
@@ -166,7 +201,7 @@ impl Run for Stats {
 }
 
 fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
-    if let ([a, b], false) = (&args.files[..], args.json) {
+    if let ([a, b], false) = (&args.files[..], args.json || args.by_line) {
         if walk::is_folder(a) && walk::is_folder(b) {
             return folders::compare(args, a, b, out);
         }
@@ -174,12 +209,12 @@ fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
     let has_folder = args.files.iter().any(|path| walk::is_folder(path));
     let paths = walk::expand(&args.files, &walk::VISA, out)?.files;
     // With one file, an unknown routine is an error about this file.
-    let mut is_filter = has_folder || paths.len() > 1;
+    let mut reader = Reader::new(args, has_folder || paths.len() > 1);
     let mut files = Vec::new();
     out.start_progress(paths.len());
-    for File { path, .. } in &paths {
-        out.next_file(path);
-        files.extend(entries_of_file(path, &mut is_filter, args, out)?);
+    for (index, file) in paths.iter().enumerate() {
+        out.next_file(&file.path);
+        files.extend(reader.file(index, file, out)?);
     }
     if let Some(routine) = &args.routine {
         let is_lacking = |file: &FileEntries| file.entries.is_empty() && file.omitted.is_empty();
@@ -199,7 +234,8 @@ fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
             let all: Vec<Value> = entries.map(json::routine).collect();
             out.write_json(&all)
         }
-        [_] if !is_filter => Ok(table::print(entries, out)?),
+        _ if args.by_line => Ok(lines::print(entries, reader.is_filter, out)?),
+        [_] if !reader.is_filter => Ok(table::print(entries, out)?),
         [before, after] if paths.len() == 2 && !has_folder => {
             Ok(compare::print(before, after, out)?)
         }
@@ -228,30 +264,49 @@ fn warn_of_different_sizes<'e>(
     ))
 }
 
-/// Returns the entries of the objects in a file. Reports errors.
-fn entries_of_file(
-    path: &Path,
-    is_filter: &mut bool,
-    args: &Stats,
-    out: &mut Output,
-) -> anyhow::Result<Vec<FileEntries>> {
-    let inputs = match open(path, args.routine.as_ref(), &args.dialect) {
-        Ok(inputs) => inputs,
-        Err(error) => {
-            out.report_error(format_args!("{error:#}"))?;
-            return Ok(Vec::new());
-        }
-    };
-    // Also true for a container with several objects.
-    *is_filter |= inputs.len() > 1;
-    let mut files = Vec::new();
-    for input in &inputs {
-        match entries_of(input, *is_filter, args, out) {
-            Ok(file) => files.extend(file),
-            Err(error) => out.report_error(format_args!("{error:#}"))?,
-        }
+/// Reads the entries of files.
+struct Reader<'a> {
+    args: &'a Stats,
+    sources: SourceFiles,
+    /// Whether a routine that the user requests may be in another file.
+    is_filter: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(args: &'a Stats, is_filter: bool) -> Reader<'a> {
+        Reader { args, sources: SourceFiles::new(args.source_root.as_ref()), is_filter }
     }
-    Ok(files)
+
+    /// Returns the entries of the objects in a file. Reports errors.
+    fn file(
+        &mut self,
+        index: usize,
+        File { path, is_in_folder }: &File,
+        out: &mut Output,
+    ) -> anyhow::Result<Vec<FileEntries>> {
+        let opened = open(path, self.args.routine.as_ref(), &self.args.dialect);
+        let opened = opened.and_then(|inputs| {
+            Ok((inputs, FinalizerAsm::of_input(&self.args.asm, index, path, *is_in_folder)?))
+        });
+        let mut files = Vec::new();
+        let (inputs, asm) = match opened {
+            Ok(opened) => opened,
+            Err(error) => {
+                out.report_error(format_args!("{error:#}"))?;
+                return Ok(files);
+            }
+        };
+        // Also true for a container with several objects.
+        self.is_filter |= inputs.len() > 1;
+        for input in &inputs {
+            let (args, sources) = (self.args, &self.sources);
+            match entries_of(input, self.is_filter, args, sources, asm.as_ref(), out) {
+                Ok(file) => files.extend(file),
+                Err(error) => out.report_error(format_args!("{error:#}"))?,
+            }
+        }
+        Ok(files)
+    }
 }
 
 /// Returns the entries of the routines of a file, and reports the errors of the others. Returns
@@ -260,11 +315,16 @@ fn entries_of(
     input: &Input,
     is_filter: bool,
     args: &Stats,
+    sources: &SourceFiles,
+    asm: Option<&FinalizerAsm>,
     out: &mut Output,
 ) -> anyhow::Result<Option<FileEntries>> {
     let name = &*input.name;
     let Some(loaded) = load(input, &args.dialect, out)? else { return Ok(None) };
     args.registers.warn_of_assumption(name, &loaded.module, loaded.platform, out)?;
+    if let Some(asm) = asm {
+        asm.check(name, &loaded.module, loaded.platform, out)?;
+    }
     let is_selected =
         |omitted: &Omitted| args.routine.as_ref().is_none_or(|name| omitted.name == *name);
     let selected = routines(&loaded.module, &loaded.omitted, name, args.routine.as_ref());
@@ -283,8 +343,17 @@ fn entries_of(
         selected => selected?,
     };
     for (_, routine) in routines {
-        match Entry::new(name, &routine, loaded.platform, args) {
-            Ok(entry) => file.entries.push(entry),
+        match Entry::new(name, &routine, loaded.platform, args, sources) {
+            Ok(mut entry) => {
+                let count = entry.statistics.instructions as usize;
+                if let Some(asm) = asm {
+                    entry.machine_code = asm.machine_code(&routine, count)?;
+                }
+                if let (Some(lines), Some(code)) = (&mut entry.lines, &entry.machine_code) {
+                    lines::add_machine_code(lines, &routine, code);
+                }
+                file.entries.push(entry);
+            }
             Err(error) => {
                 let (kind, routine) = (routine.kind, routine.name.to_string_lossy());
                 file.omitted.push(Omitted { kind, name: routine, has_errors: true });

@@ -1,5 +1,6 @@
 //! Options that several commands have.
 
+mod asm;
 mod registers;
 mod rules;
 
@@ -8,6 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use genvisa::verify::Platform;
 use genvisa::{Dialect, Format, Version};
 
+pub use asm::{AsmArgs, AsmFile};
 pub use registers::RegisterArgs;
 pub use rules::{BARRIER_DIVERGENCE, RuleArgs, TOOL_RULES};
 

@@ -14,6 +14,7 @@ mod extract;
 mod files;
 mod format_doc;
 mod inline;
+mod machine_code;
 mod man_pages;
 mod memory;
 mod parallel;
@@ -21,6 +22,7 @@ mod parallel;
 mod progress;
 mod registers;
 mod schema;
+mod source_lines;
 mod stats;
 mod versions;
 

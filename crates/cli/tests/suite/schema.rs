@@ -70,6 +70,18 @@ fn all_commands_with_json_are_in_the_schema() {
 
 /// Objects have no members that the schema does not name, and those that it names.
 #[test]
+fn lines_and_machine_code_agree_with_the_schema() {
+    let visa = "tests/data/lines/scale.visaasm";
+    let stats = check("stats", &["--by-line", "--asm", visa], b"").expect("a list");
+    assert!(stats[0]["lines"].is_array() && stats[0]["machine_code"].is_object(), "{stats}");
+    let (a, b) = ("tests/data/lines/scale.asm", "--asm=-");
+    let shorter = fs::read_to_string(super::repository(a)).expect("a file of the repository");
+    let shorter = shorter.replace("        sync.nop", "//      sync.nop");
+    let diff = check("diff", &[&format!("--asm={a}"), b, visa, visa], shorter.as_bytes());
+    assert_eq!(diff.expect("a list")[0]["machine_code"][0]["b"], 23);
+}
+
+#[test]
 fn objects_of_the_schema_are_closed() {
     fn visit(value: &Value, path: &str) {
         if let Some(properties) = value.get("properties").and_then(Value::as_object) {

@@ -6,6 +6,7 @@ use genvisa_diff::{DeclarationChange, RoutineDiff};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::finalizer_asm::MachineChange;
 use crate::output::definitions::{File, InstructionIndex, RoutineKind, RoutineName, Size};
 
 /// The differences of two routines.
@@ -23,6 +24,8 @@ pub struct Routine<'d> {
     declarations: Vec<Declaration<'d>>,
     hunks: Vec<Hunk>,
     statistics: Vec<Statistic<'d>>,
+    /// The numbers of the machine code that differ; empty without --asm.
+    machine_code: Vec<MachineNumber>,
 }
 
 #[derive(Serialize)]
@@ -66,6 +69,14 @@ struct Statistic<'d> {
     b: u64,
 }
 
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct MachineNumber {
+    name: &'static str,
+    a: u64,
+    b: u64,
+}
+
 /// The differences of the variables and functions of two files.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
@@ -103,6 +114,7 @@ pub fn routine(
     diff: &RoutineDiff,
     context: usize,
     statistics: &[genvisa::analysis::Change],
+    machine_code: &[MachineChange],
     register_bytes: (u32, u32),
 ) -> Value {
     let statistics = statistics.iter().map(|change| Statistic {
@@ -121,12 +133,17 @@ pub fn routine(
         declarations: changes(&diff.declarations),
         hunks: diff.hunks(context).into_iter().map(hunk).collect(),
         statistics: statistics.collect(),
+        machine_code: machine_code.iter().map(machine_number).collect(),
     })
 }
 
 fn changes<'d>(changes: &'d [DeclarationChange]) -> Vec<Declaration<'d>> {
     let change = |it: &'d DeclarationChange| Declaration { a: it.a.as_deref(), b: it.b.as_deref() };
     changes.iter().map(change).collect()
+}
+
+fn machine_number(change: &MachineChange) -> MachineNumber {
+    MachineNumber { name: change.name, a: change.before, b: change.after }
 }
 
 fn hunk(hunk: genvisa_diff::Hunk) -> Hunk {

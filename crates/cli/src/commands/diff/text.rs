@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use genvisa::analysis::Change;
 
+use crate::finalizer_asm::MachineChange;
 use crate::output::Output;
 use crate::words::printable;
 
@@ -36,13 +37,35 @@ pub fn statistics(out: &mut Output, changes: &[Change]) -> io::Result<()> {
         writeln!(out, "{HUNK}@@ statistics @@{HUNK:#}")?;
     }
     for change in changes {
-        let Change { section, name, before, after, .. } = change;
-        let name = format!("{section}: {name}");
-        write!(out, " {name:<40} {before:>8} {after:>8} {:>+8}", change.difference())?;
-        match change.percent() {
-            Some(percent) => writeln!(out, " {percent:>+8.1} %")?,
-            None => writeln!(out)?,
-        }
+        let name = format!("{}: {}", change.section, change.name);
+        let numbers = [change.before, change.after];
+        number(out, &name, numbers, change.difference(), change.percent())?;
     }
     Ok(())
+}
+
+/// Prints the numbers of the machine code that differ.
+pub fn machine_code(out: &mut Output, changes: &[MachineChange]) -> io::Result<()> {
+    if !changes.is_empty() {
+        writeln!(out, "{HUNK}@@ machine code @@{HUNK:#}")?;
+    }
+    for change in changes {
+        let numbers = [change.before, change.after];
+        number(out, change.name, numbers, change.difference(), change.percent())?;
+    }
+    Ok(())
+}
+
+fn number(
+    out: &mut Output,
+    name: &str,
+    [before, after]: [u64; 2],
+    difference: i64,
+    percent: Option<f64>,
+) -> io::Result<()> {
+    write!(out, " {name:<40} {before:>8} {after:>8} {difference:>+8}")?;
+    match percent {
+        Some(percent) => writeln!(out, " {percent:>+8.1} %"),
+        None => writeln!(out),
+    }
 }

@@ -12,11 +12,14 @@ const MNEMONIC: Style = AnsiColor::Cyan.on_default();
 /// Returns a line in colors, with its control characters escaped.
 pub fn line(line: &str) -> String {
     let line = printable(line);
-    // The margin is a comment at the start.
-    let margin = match line.starts_with("/*") {
-        true => line.find("*/").map_or(0, |at| at + 2),
-        false => 0,
-    };
+    // The margin is comments at the start.
+    let mut margin = 0;
+    while line[margin..].trim_start().starts_with("/*") {
+        match line[margin..].find("*/") {
+            Some(at) => margin += at + 2,
+            None => break,
+        }
+    }
     let (margin, line) = line.split_at(margin);
     let (code, comment) = line.split_at(comment_start(line));
     let text = code.trim_start();

@@ -33,10 +33,11 @@ impl Margin {
     pub fn new(
         has_pressure: bool,
         liveness: &[String],
+        instructions: Vec<Instruction>,
         routine: &Routine<'_, '_>,
         registers: RegisterSize,
-    ) -> genvisa::Result<Margin> {
-        let analysis = Analysis::new(routine, registers)?;
+    ) -> Margin {
+        let analysis = Analysis::of_instructions(routine, instructions, registers);
         let mut legend = String::new();
         if has_pressure {
             let size = registers.bytes();
@@ -74,7 +75,7 @@ impl Margin {
             let width = numbers.iter().max().map_or(1, |most| most.to_string().len());
             Column { numbers, width }
         });
-        Ok(Margin { legend, registers, lives })
+        Margin { legend, registers, lives }
     }
 
     /// Appends the margin of an instruction: a comment.

@@ -88,7 +88,33 @@ fn compare(before: &Entry, after: &Entry, out: &mut impl Write) -> io::Result<()
     for changes in changes.chunk_by(|a, b| a.section == b.section) {
         section(changes, out)?;
     }
+    let (Some(before), Some(after)) = (&before.machine_code, &after.machine_code) else {
+        return Ok(());
+    };
+    head("Machine code", out)?;
+    for change in before.changes(after) {
+        row(change.name, [change.before, change.after], change.difference(), change.percent(), out)?;
+    }
     Ok(())
+}
+
+fn head(title: &str, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "\n{BOLD}{title:<42}{:>9}{:>9}{:>9}{BOLD:#}", "before", "after", "change")
+}
+
+fn row(
+    name: &str,
+    [before, after]: [u64; 2],
+    difference: i64,
+    percent: Option<f64>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    write!(out, "  {:<40}{before:>9}{after:>9}", cell(name, 39))?;
+    match (difference, percent) {
+        (0, _) => writeln!(out, "{:>9}", "="),
+        (difference, Some(percent)) => writeln!(out, "{difference:>+9}{percent:>+8.1} %"),
+        (difference, None) => writeln!(out, "{difference:>+9}"),
+    }
 }
 
 /// Prints the changes of a section, the largest first if it lists operations or messages.
@@ -102,16 +128,10 @@ fn section(changes: &[Change], out: &mut impl Write) -> io::Result<()> {
     if shown.is_empty() {
         return Ok(());
     }
-    let title = title(first.section);
-    writeln!(out, "\n{BOLD}{title:<42}{:>9}{:>9}{:>9}{BOLD:#}", "before", "after", "change")?;
+    head(&title(first.section), out)?;
     for change in &shown {
-        let name = cell(&change.name, 39);
-        write!(out, "  {name:<40}{:>9}{:>9}", change.before, change.after)?;
-        match (change.difference(), change.percent()) {
-            (0, _) => writeln!(out, "{:>9}", "=")?,
-            (difference, Some(percent)) => writeln!(out, "{difference:>+9}{percent:>+8.1} %")?,
-            (difference, None) => writeln!(out, "{difference:>+9}")?,
-        }
+        let numbers = [change.before, change.after];
+        row(&change.name, numbers, change.difference(), change.percent(), out)?;
     }
     let hidden: Vec<_> =
         changes.iter().filter(|change| !is_shown(change) && change.before > 0).collect();

@@ -1,17 +1,19 @@
 //! The numbers of two folders, where they differ.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::commands::diff::files::{self, Entry};
 use crate::output::Output;
 use crate::words::{count, shown};
-use super::{FileEntries, Stats, compare, entries_of_file};
+use crate::input::walk::File;
+use super::{FileEntries, Reader, Stats, compare};
 
 /// Compares the files of two folders, which are matched as `diff` matches them.
 pub fn compare(args: &Stats, a: &Path, b: &Path, out: &mut Output) -> anyhow::Result<()> {
     let pairs = files::pairs(a, b, &args.dialect, out)?;
     out.start_progress(pairs.len());
+    let mut reader = Reader::new(args, true);
     let (mut changed, mut all) = (0, 0);
     for pair in &pairs {
         out.next_file(pair.path());
@@ -22,7 +24,9 @@ pub fn compare(args: &Stats, a: &Path, b: &Path, out: &mut Output) -> anyhow::Re
                 continue;
             }
         };
-        let mut read = |path| entries_of_file(path, &mut true, args, out);
+        let mut read = |path: &PathBuf| {
+            reader.file(0, &File { path: path.clone(), is_in_folder: true }, out)
+        };
         let (before, after) = (read(before)?, read(after)?);
         for (before, after) in before.iter().zip(&after) {
             all += 1;

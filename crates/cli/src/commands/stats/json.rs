@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::output::definitions::{
-    File, Platform, Pressure, RoutineKind, RoutineName, Size, Version,
+    File, Line, Platform, Pressure, RoutineKind, RoutineName, Size, Version,
 };
 use super::Entry;
 
@@ -36,6 +36,49 @@ pub struct Routine<'e> {
     declarations: Vec<Declarations>,
     /// The first instruction before which the most registers are live; null if there is no instruction.
     peak: Option<Peak<'e>>,
+    /// The source lines, those with the most instructions first; null without --by-line.
+    lines: Option<Vec<SourceLine<'e>>>,
+    /// The machine code; null without --asm, or if the file does not contain the routine.
+    machine_code: Option<MachineCode<'e>>,
+}
+
+/// What the `.asm` file of the finalizer states.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct MachineCode<'e> {
+    /// The name of the `.asm` file.
+    asm: &'e str,
+    /// The registers that a thread has; null if the file does not state it.
+    thread_registers: Option<u32>,
+    /// The spills of the kernel with its functions.
+    spilled_bytes: Size,
+    /// The allocator that succeeded; null if the file does not state it.
+    allocation: Option<&'e str>,
+    /// The number of machine instructions of the routine.
+    instructions: usize,
+    /// Those that the finalizer added, without a vISA instruction.
+    added: usize,
+    /// The number of machine instructions of each vISA instruction.
+    of_instructions: Vec<usize>,
+}
+
+/// The instructions of a source line.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct SourceLine<'e> {
+    /// The name of the file, as FILE states it; null without FILE.
+    source: Option<&'e str>,
+    /// Null for the instructions without a line.
+    line: Option<Line>,
+    /// The text of the line without the blanks around it; null if the file is not found.
+    text: Option<&'e str>,
+    /// The number of instructions without markers.
+    instructions: u32,
+    /// The number of machine instructions that came from them; null without `machine_code`.
+    machine_instructions: Option<usize>,
+    messages: Vec<Message<'e>>,
+    /// The first instruction of the line before which the most registers are live.
+    peak: Pressure,
 }
 
 #[derive(Serialize)]
@@ -98,16 +141,7 @@ struct Variable<'e> {
 /// Returns the statistics of a routine. The names of the fields do not change.
 pub fn routine(entry: &Entry) -> Value {
     let statistics = &entry.statistics;
-    let messages = statistics.messages.iter().map(|(message, count)| Message {
-        operation: message.operation.to_string(),
-        target: message.target.to_string(),
-        surface: match message.target {
-            Target::Surface(surface) => Some(surface.0),
-            _ => None,
-        },
-        name: entry.surface_name(message),
-        count,
-    });
+    let lines = entry.lines.as_ref().map(|lines| lines.iter().map(|line| source_line(entry, line)));
     let widths = statistics.widths.iter().map(|width| Width {
         lanes: width.size.lanes(),
         masked: width.masked,
@@ -144,7 +178,7 @@ pub fn routine(entry: &Entry) -> Value {
         totals: section(entry, Section::Totals),
         operations: counts(&statistics.operations),
         kinds: counts(&statistics.kinds),
-        messages: messages.collect(),
+        messages: messages(entry, &statistics.messages),
         scratch: Scratch {
             reads: statistics.scratch.reads,
             writes: statistics.scratch.writes,
@@ -155,7 +189,51 @@ pub fn routine(entry: &Entry) -> Value {
         control_flow: section(entry, Section::ControlFlow),
         declarations: declarations.collect(),
         peak,
+        lines: lines.map(Iterator::collect),
+        machine_code: entry.machine_code.as_ref().map(machine_code),
     })
+}
+
+fn messages<'e>(
+    entry: &'e Entry,
+    messages: &Counts<genvisa::analysis::Message>,
+) -> Vec<Message<'e>> {
+    let messages = messages.iter().map(|(message, count)| Message {
+        operation: message.operation.to_string(),
+        target: message.target.to_string(),
+        surface: match message.target {
+            Target::Surface(surface) => Some(surface.0),
+            _ => None,
+        },
+        name: entry.surface_name(message),
+        count,
+    });
+    messages.collect()
+}
+
+fn source_line<'e>(entry: &'e Entry, line: &'e super::Line) -> SourceLine<'e> {
+    let statistics = &line.statistics;
+    SourceLine {
+        source: line.file.as_deref(),
+        line: statistics.line.map(|line| Line(line.line as usize)),
+        text: line.text.as_deref(),
+        instructions: statistics.instructions,
+        machine_instructions: line.machine_instructions,
+        messages: messages(entry, &statistics.messages),
+        peak: Pressure::new(statistics.peak_instruction, &statistics.pressure),
+    }
+}
+
+fn machine_code(code: &crate::finalizer_asm::MachineCode) -> MachineCode<'_> {
+    MachineCode {
+        asm: &code.file,
+        thread_registers: code.registers,
+        spilled_bytes: Size(code.spill_bytes.into()),
+        allocation: code.allocation.as_deref(),
+        instructions: code.instructions,
+        added: code.added,
+        of_instructions: code.lines.iter().map(Vec::len).collect(),
+    }
 }
 
 fn counts<K: ToString>(counts: &Counts<K>) -> BTreeMap<String, u32> {

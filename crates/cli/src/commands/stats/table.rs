@@ -27,11 +27,13 @@ pub fn print<'e>(entries: impl Iterator<Item = &'e Entry>, out: &mut impl Write)
         widths(&entry.statistics, out)?;
         control_flow(&entry.statistics, out)?;
         pressure(entry, out)?;
+        machine_code(entry, out)?;
     }
     Ok(())
 }
 
-fn head(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
+/// Prints the kind and the name of a routine, and how its registers are counted.
+pub fn head(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
     let (kind, name) = (entry.kind, printable(&entry.name));
     writeln!(out, "{BOLD}{kind} {name}{BOLD:#}: {}", described(entry))
 }
@@ -172,4 +174,14 @@ fn pressure(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "  {:<20}{count:>9}{aliases:>9}{bytes:>11}", class_name(*class))?;
     }
     Ok(())
+}
+
+fn machine_code(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
+    let Some(code) = &entry.machine_code else { return Ok(()) };
+    title("Machine code", out)?;
+    for (name, number) in code.numbers() {
+        let number = number.map_or("unknown".into(), |number| number.to_string());
+        writeln!(out, "  {name:<32}{number:>9}")?;
+    }
+    writeln!(out, "  {:<32}{}", "allocation", code.allocation.as_deref().unwrap_or("unknown"))
 }

@@ -1,0 +1,76 @@
+//! The source files that FILE names, and the lines of instructions in them.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use genvisa::analysis::SourceLine;
+use genvisa::object::Body;
+
+use crate::words::printable;
+
+/// Larger files are not sources.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// The source files, which are read when they are needed.
+pub struct SourceFiles {
+    root: Option<PathBuf>,
+    /// The lines of each file by its name in FILE; `None` if it was not found.
+    files: RefCell<HashMap<String, Option<Vec<String>>>>,
+}
+
+impl SourceFiles {
+    /// Returns the files under a folder, and those that exist as they are named.
+    pub fn new(root: Option<&PathBuf>) -> SourceFiles {
+        SourceFiles { root: root.cloned(), files: RefCell::default() }
+    }
+
+    /// Returns the text of a line without the blanks around it, if the file is found and has the line.
+    pub fn text(&self, file: &str, line: u32) -> Option<String> {
+        let mut files = self.files.borrow_mut();
+        if !files.contains_key(file) {
+            files.insert(file.into(), self.read(file));
+        }
+        let lines = files.get(file)?.as_ref()?;
+        lines.get((line as usize).checked_sub(1)?).cloned()
+    }
+
+    fn read(&self, file: &str) -> Option<Vec<String>> {
+        let path = self.find(file)?;
+        let text = fs::read(path).ok()?;
+        let text = String::from_utf8_lossy(&text);
+        Some(text.lines().map(|line| printable(&line.trim().replace('\t', " "))).collect())
+    }
+
+    /// Returns the path of a file: the longest end of its name that is a file under the root, or the
+    /// name.
+    fn find(&self, file: &str) -> Option<PathBuf> {
+        // Compilers on Windows separate folders with backslashes.
+        let parts: Vec<&str> = file
+            .split(['/', '\\'])
+            .filter(|part| !matches!(*part, "" | "." | "..") && !part.ends_with(':'))
+            .collect();
+        let under = |root: &PathBuf| {
+            let ends = (0..parts.len()).map(|from| parts[from..].iter().collect::<PathBuf>());
+            ends.map(|end| root.join(end)).find(|path| is_source(path))
+        };
+        let named = || Some(PathBuf::from(file)).filter(|path| is_source(path));
+        self.root.as_ref().and_then(under).or_else(named)
+    }
+}
+
+/// Returns whether a path may be a source file. Others, such as pipes, may never end.
+fn is_source(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() <= MAX_BYTES)
+}
+
+/// Returns the name of the file of a line, if the routine states it.
+pub fn file_of(line: SourceLine, body: &Body<'_>) -> Option<String> {
+    Some(body.strings.get(line.file?.0 as usize)?.to_string_lossy())
+}
+
+/// Returns a line as `FILE:LINE`, with its control characters escaped.
+pub fn place(file: Option<&str>, line: u32) -> String {
+    format!("{}:{line}", printable(file.unwrap_or("?")))
+}
