@@ -15,6 +15,8 @@ pub enum Source {
     File(PyBackedBytes),
     /// A text.
     Text(Text),
+    /// Another module, which was edited; with the platform that its text states.
+    Edited(Option<Platform>),
 }
 
 /// A text, and what is known about it besides its module.
@@ -31,6 +33,7 @@ impl Source {
         match self {
             Source::File(bytes) => bytes,
             Source::Text(text) => &text.bytes,
+            Source::Edited(_) => &[],
         }
     }
 }
@@ -94,6 +97,11 @@ impl Decoded {
         let platform = text::stated_platform(&bytes).and_then(|platform| platform.parse().ok());
         let source = Source::Text(Text { bytes, source_map, warnings, platform });
         Ok(Decoded::new(ModuleCell::new(source, |_| module)))
+    }
+
+    /// Returns a module that borrows nothing.
+    pub fn edited(module: Module<'static>, platform: Option<Platform>) -> Decoded {
+        Decoded::new(ModuleCell::new(Source::Edited(platform), |_| module))
     }
 
     fn new(module: ModuleCell) -> Decoded {

@@ -19,7 +19,7 @@ pub fn module<'py>(py: Python<'py>, decoded: &Decoded) -> PyResult<Bound<'py, Py
     let file: Cow<'_, [u8]> = match decoded.source() {
         Source::File(file) => Cow::Borrowed(file),
         // The bytes of a text are the bytes of the file that it is assembled to.
-        Source::Text(_) => decoded.module().to_bytes().map_err(failed)?.into(),
+        Source::Text(_) | Source::Edited(_) => decoded.module().to_bytes().map_err(failed)?.into(),
     };
     let dialect: Dialect = decoded.module().format.dialect;
     let mut recorder = FieldRecorder::default();

@@ -172,6 +172,10 @@ impl Hash for Instruction {
 }
 
 impl Instruction {
+    pub fn get(&self) -> (&Routine, &genvisa::Instruction) {
+        (&self.routine, &self.inner)
+    }
+
     fn code(&self) -> &[u8] {
         bytes_at(&self.routine, self.start).get(..self.len).unwrap_or_default()
     }

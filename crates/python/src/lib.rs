@@ -6,7 +6,9 @@
 
 #![forbid(unsafe_code)]
 
+mod analysis;
 mod decoded;
+mod edit;
 mod error;
 mod explain;
 mod inline;
@@ -30,6 +32,10 @@ fn python_module(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(module::format, m)?)?;
     m.add_class::<module::Module>()?;
     m.add_class::<routine::Routine>()?;
+    m.add_class::<analysis::Analysis>()?;
+    m.add_class::<analysis::Block>()?;
+    m.add_class::<analysis::Loop>()?;
+    m.add_class::<analysis::Access>()?;
     m.add_class::<instruction::Instructions>()?;
     m.add_class::<instruction::Instruction>()?;
     m.add_class::<operand::Operand>()?;

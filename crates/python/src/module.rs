@@ -105,7 +105,7 @@ pub struct Module {
 }
 
 impl Module {
-    fn new(decoded: Decoded) -> Module {
+    pub fn new(decoded: Decoded) -> Module {
         Module { decoded: Arc::new(decoded) }
     }
 
@@ -146,10 +146,16 @@ impl Module {
     #[getter]
     fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let warnings: Vec<Diagnostic> = match self.decoded.source() {
-            Source::File(_) => Vec::new(),
+            Source::File(_) | Source::Edited(_) => Vec::new(),
             Source::Text(text) => text.warnings.iter().map(Diagnostic::new).collect(),
         };
         PyTuple::new(py, warnings)
+    }
+
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let listing = FileListing::new(self.decoded.module());
+        let text = py.detach(|| listing.to_text()).map_err(|error| error::printing(py, &error))?;
+        Ok(listing_html(&text))
     }
 
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
@@ -197,4 +203,14 @@ pub fn parse_style(name: &str) -> PyResult<Style> {
         "reference" => Ok(Style::Reference),
         _ => Err(error::value("expected faithful or reference")),
     }
+}
+
+/// Returns the first lines of a listing for a notebook.
+pub fn listing_html(text: &str) -> String {
+    const MAX_LINES: usize = 400;
+    let lines: Vec<&str> = text.lines().take(MAX_LINES).collect();
+    let rest = text.lines().count() - lines.len();
+    let escaped = lines.join("\n").replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let rest = if rest > 0 { format!("\n<i>{rest} more lines</i>") } else { String::new() };
+    format!("<pre>{escaped}{rest}</pre>")
 }

@@ -9,10 +9,12 @@ use genvisa::operand::{PredId, SurfaceId, VarId};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::analysis::Analysis;
 use crate::decoded::Decoded;
+use crate::edit;
 use crate::error;
 use crate::instruction::Instructions;
-use crate::module::parse_style;
+use crate::module::{Module, listing_html, parse_style};
 use crate::tables::{Attribute, GenBinary, Id, Input, Label, SimpleVariable, Variable};
 
 /// A kernel or a function.
@@ -175,6 +177,24 @@ impl Routine {
         let listing = self.decoded.listing(self.index).with_style(style);
         let listing = listing.with_offsets(offsets).with_numbers(numbers);
         py.detach(|| listing.to_text()).map_err(|error| error::printing(py, &error))
+    }
+
+    #[pyo3(signature = (platform = None, *, registers = None))]
+    fn analysis(
+        &self,
+        py: Python<'_>,
+        platform: Option<&str>,
+        registers: Option<u32>,
+    ) -> PyResult<Analysis> {
+        Analysis::new(py, self, platform, registers)
+    }
+
+    fn with_instructions(&self, instructions: &Bound<'_, PyAny>) -> PyResult<Module> {
+        edit::with_instructions(self, instructions)
+    }
+
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(listing_html(&self.text(py, "faithful", false, true)?))
     }
 
     fn __eq__(&self, other: &Routine) -> bool {

@@ -10,11 +10,16 @@ use pyo3::types::{PyBytes, PyTuple};
 use crate::decoded::string;
 
 /// An entry of the tables of a routine, by its id.
-#[pyclass(frozen, eq, hash, get_all, module = "genvisa")]
+#[pyclass(frozen, eq, hash, module = "genvisa")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Id {
+    /// `None` for variables of the file.
+    class: Option<IdClass>,
+    #[pyo3(get)]
     table: &'static str,
+    #[pyo3(get)]
     number: u32,
+    #[pyo3(get)]
     name: String,
 }
 
@@ -39,7 +44,12 @@ impl Id {
             (None, Some(name)) => name.into(),
             (None, None) => format!("{}{number}", id.class.letter()),
         };
-        Id { table, number, name }
+        Id { class: Some(id.class), table, number, name }
+    }
+
+    /// Returns the id in the crate; `None` for a variable of the file.
+    pub fn get(&self) -> Option<genvisa::isa::Id> {
+        Some(genvisa::isa::Id { class: self.class?, number: self.number })
     }
 
     pub fn name(&self) -> &str {
@@ -78,7 +88,8 @@ impl Variable {
             AliasScope::FILE => {
                 let variables = &routine.module().file_scope_vars;
                 let name = variables.get(alias.0 as usize).map(|file| file.name.to_string_lossy());
-                Some(Id { table: "file_variable", number: alias.0, name: name.unwrap_or_default() })
+                let name = name.unwrap_or_default();
+                Some(Id { class: None, table: "file_variable", number: alias.0, name })
             }
             _ if alias == VarId::NULL && !variable.is_null => None,
             _ => Some(Id::new(alias.into(), body)),

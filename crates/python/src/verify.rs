@@ -25,10 +25,11 @@ pub fn verifier(platform: Option<Platform>, groups: Option<Vec<String>>) -> PyRe
 }
 
 /// Returns the platform that the text of a module states.
-fn stated_platform(decoded: &Decoded) -> Option<Platform> {
+pub fn stated_platform(decoded: &Decoded) -> Option<Platform> {
     match decoded.source() {
         Source::File(_) => None,
         Source::Text(text) => text.platform,
+        Source::Edited(platform) => *platform,
     }
 }
 
@@ -53,7 +54,7 @@ pub fn warn_of_assumption(
 /// verifier has a platform.
 pub fn check(decoded: &Decoded, mut verifier: Verifier, has_platform: bool) -> Vec<Finding> {
     let text = match decoded.source() {
-        Source::File(_) => None,
+        Source::File(_) | Source::Edited(_) => None,
         Source::Text(text) => Some((text, LineIndex::new(&text.bytes))),
     };
     if let Some(platform) = stated_platform(decoded).filter(|_| !has_platform) {

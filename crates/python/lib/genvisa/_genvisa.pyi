@@ -19,6 +19,10 @@ __all__ = [
     "parse",
     "Module",
     "Routine",
+    "Analysis",
+    "Block",
+    "Loop",
+    "Access",
     "Instructions",
     "Instruction",
     "Operand",
@@ -130,6 +134,7 @@ class Module:
     def warnings(self) -> tuple[Diagnostic, ...]:
         """The warnings about a text. None for files."""
 
+    def _repr_html_(self) -> str: ...
     def to_bytes(self) -> bytes:
         """Returns the bytes of the file. For a module that was read from a file, they are the same.
 
@@ -218,9 +223,141 @@ class Routine:
         Raises `Error` if an instruction cannot be decoded.
         """
 
+    def analysis(
+        self, platform: str | None = None, *, registers: Literal[32, 64] | None = None
+    ) -> Analysis:
+        """Analyses control flow, liveness and register pressure.
+
+        `registers` is the size of a register in bytes. The default is that of the platform: of the
+        argument, or of the one that the text states. If it is unknown, warns with
+        `AssumptionWarning`. Raises `Error` if an instruction cannot be decoded.
+        """
+
+    def with_instructions(self, instructions: Iterable[Instruction | str]) -> Module:
+        """Returns a copy of the module in which this routine has other instructions.
+
+        They are instructions of this routine and texts in its names, such as
+        ``"mov (M1, 8) x(0,0)<1> 0x0:d"``. Jumps refer to labels, so nothing has to be adjusted.
+        Raises `TextError` for a text with errors, and `ValueError` for an instruction of another
+        routine and for a text that names a label or a string.
+        """
+
+    def _repr_html_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+
+@final
+class Analysis:
+    """Control flow, liveness and register pressure of a routine.
+
+    Instructions and blocks are numbers: indexes in `Routine.instructions` and in `blocks`.
+    """
+
+    @property
+    def routine(self) -> Routine: ...
+    @property
+    def register_bytes(self) -> int:
+        """The size of a register, in bytes."""
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The basic blocks, in the order of the code. Block 0 is the entry."""
+
+    @property
+    def loops(self) -> tuple[Loop, ...]:
+        """The natural loops, each before the loops that it contains."""
+
+    @property
+    def pressure(self) -> list[int]:
+        """The number of live registers before each instruction."""
+
+    @property
+    def peak(self) -> tuple[int, int] | None:
+        """The first instruction before which the most registers are live, and their number."""
+
+    def live(self, instruction: int) -> list[tuple[Id, int]]:
+        """Returns what is live before an instruction, with the number of live bytes, or of bits of a
+        predicate."""
+
+    def definitions(self, instruction: int, id: Id) -> list[int]:
+        """Returns the instructions that may have written what an instruction reads of `id`."""
+
+    def uses(self, instruction: int, id: Id) -> list[int]:
+        """Returns the instructions that may read what an instruction writes to `id`."""
+
+    def accesses(self, instruction: int) -> list[Access]:
+        """Returns the accesses of an instruction to storage."""
+
+@final
+class Block:
+    """A basic block."""
+
+    @property
+    def index(self) -> int: ...
+    @property
+    def instructions(self) -> range: ...
+    @property
+    def label(self) -> Id | None:
+        """The label that it begins with."""
+
+    @property
+    def successors(self) -> list[int]: ...
+    @property
+    def predecessors(self) -> list[int]: ...
+    @property
+    def loop_depth(self) -> int:
+        """The number of loops that contain it."""
+
+    @property
+    def is_divergent(self) -> bool:
+        """Whether lanes may have diverged in it."""
+
+    @property
+    def is_reachable(self) -> bool: ...
+    @property
+    def peak(self) -> int:
+        """The largest number of live registers before one of its instructions."""
+
+@final
+class Loop:
+    """A natural loop."""
+
+    @property
+    def header(self) -> int:
+        """The block through which control enters the loop."""
+
+    @property
+    def blocks(self) -> list[int]:
+        """Its blocks, with those of the loops that it contains."""
+
+    @property
+    def depth(self) -> int:
+        """1 for outermost loops."""
+
+    @property
+    def parent(self) -> int | None:
+        """The index of the innermost loop that contains this one."""
+
+@final
+class Access:
+    """An access of an instruction to the storage of a variable, address variable or predicate."""
+
+    @property
+    def root(self) -> Id:
+        """The variable that has the storage, which is not an alias."""
+
+    @property
+    def kind(
+        self,
+    ) -> Literal["read", "write", "discard", "address_taken", "indirect_read", "indirect_write"]: ...
+    @property
+    def condition(self) -> Literal["always", "active_lanes", "predicated", "possible"]:
+        """Which of the units are accessed."""
+
+    @property
+    def ranges(self) -> list[tuple[int, int]]:
+        """The units, as starts and ends: bytes of the root, or bits of a predicate."""
 
 @final
 class Instructions:

@@ -110,13 +110,15 @@ def _answer(
     _, output, messages = _genvisa._run(arguments)
     errors = []
     for message in messages:
-        kind, _, text = message.removeprefix("genvisa: ").partition("warning: ")
-        if kind:
-            errors.append(message.removeprefix("genvisa: "))
+        # Errors in texts and in the command line begin with "error", those of files with the name of the tool.
+        is_error = message.startswith(("genvisa: ", "error"))
+        message = message.removeprefix("genvisa: ")
+        if is_error and not message.startswith("warning: "):
+            errors.append(message)
             continue
-        is_assumption = "assumed" in text
+        is_assumption = "assumed" in message
         category = _genvisa.AssumptionWarning if is_assumption else ToolWarning
-        warnings.warn(text, category, stacklevel=4)
+        warnings.warn(message.removeprefix("warning: "), category, stacklevel=4)
     value = parse(output)
     if errors:
         raise ToolError(errors, value)
