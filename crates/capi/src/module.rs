@@ -1,0 +1,193 @@
+//! Modules: files and texts.
+
+use std::sync::Arc;
+
+use visa::text::{FileListing, SourceMap, Style, assemble, format_of, stated_platform};
+use visa::verify::Platform;
+use visa::{Dialect, Format, Module};
+
+use crate::abi::{call, genvisa_buffer, genvisa_bytes, give, required};
+use crate::error::{Fallible, genvisa_error, genvisa_status};
+use genvisa_status::GENVISA_OK;
+
+/// A .isa file, or the module that a text describes. It does not refer to the bytes that it was read from.
+///
+/// Several threads may use a module at the same time. The caller frees it with `genvisa_module_free`;
+/// decoders keep it alive.
+pub struct genvisa_module {
+    pub(crate) shared: Arc<Shared>,
+}
+
+/// What the handles of a module share.
+pub struct Shared {
+    pub(crate) module: Module<'static>,
+    pub(crate) text: Option<Text>,
+}
+
+/// What is known about a text besides its module.
+pub struct Text {
+    pub(crate) source: Vec<u8>,
+    pub(crate) source_map: SourceMap,
+    pub(crate) platform: Option<Platform>,
+}
+
+/// A routine of a module.
+#[repr(C)]
+pub struct genvisa_routine {
+    /// The name, which is valid as long as the module.
+    pub name: genvisa_bytes,
+    /// Whether it is a kernel; otherwise it is a function.
+    pub is_kernel: bool,
+    /// The number of bytes of its code.
+    pub code_size: usize,
+}
+
+fn dialect_of(name: genvisa_bytes) -> Fallible<Option<Dialect>> {
+    // SAFETY: the caller of the interface promises that arguments are readable.
+    let name = unsafe { name.text() }?;
+    let parse =
+        |name: &str| name.parse().map_err(|error| genvisa_error::argument(format!("{error}")));
+    if name.is_empty() { Ok(None) } else { parse(name).map(Some) }
+}
+
+fn read(file: &[u8], dialect: Option<Dialect>) -> Fallible<Module<'static>> {
+    Ok(Module::from_bytes(file, dialect.unwrap_or(Dialect::Igc2022))?.into_owned())
+}
+
+/// Reads a .isa file.
+///
+/// `dialect` is the name of a dialect, such as "igc2022", which is the default if it is empty. On success,
+/// `*module` is a new module. If `error` is not null, `*error` is an error, or null on success.
+#[unsafe(no_mangle)]
+pub extern "C" fn genvisa_module_read(
+    file: genvisa_bytes,
+    dialect: genvisa_bytes,
+    module: Option<&mut *mut genvisa_module>,
+    error: Option<&mut *mut genvisa_error>,
+) -> genvisa_status {
+    call(error, || {
+        let module = required(module, "module")?;
+        // SAFETY: the caller promises that the bytes are readable.
+        let read = read(unsafe { file.get() }?, dialect_of(dialect)?)?;
+        give(module, genvisa_module { shared: Arc::new(Shared { module: read, text: None }) });
+        Ok(GENVISA_OK)
+    })
+}
+
+/// Parses a .visaasm text, in the version that it states.
+///
+/// `dialect` is the name of a dialect; if it is empty, the one that has the version. On success,
+/// `*module` is a new module. If `error` is not null, `*error` is an error, or null on success.
+#[unsafe(no_mangle)]
+pub extern "C" fn genvisa_module_parse(
+    text: genvisa_bytes,
+    dialect: genvisa_bytes,
+    module: Option<&mut *mut genvisa_module>,
+    error: Option<&mut *mut genvisa_error>,
+) -> genvisa_status {
+    call(error, || {
+        let module = required(module, "module")?;
+        // SAFETY: the caller promises that the bytes are readable.
+        let source = unsafe { text.get() }?.to_vec();
+        let stated = format_of(&source);
+        let dialect = dialect_of(dialect)?.unwrap_or(stated.dialect);
+        let assembly = assemble(&source, Format { dialect, ..stated })?;
+        let platform = stated_platform(&source).and_then(|name| name.parse().ok());
+        let source_map = assembly.source_map;
+        let shared = Shared {
+            module: assembly.module.into_owned(),
+            text: Some(Text { source, source_map, platform }),
+        };
+        give(module, genvisa_module { shared: Arc::new(shared) });
+        Ok(GENVISA_OK)
+    })
+}
+
+/// Returns the number of routines of a module: its kernels, then its functions. Returns 0 for null.
+#[unsafe(no_mangle)]
+pub extern "C" fn genvisa_module_routine_count(module: Option<&genvisa_module>) -> usize {
+    module.map_or(0, |module| module.shared.module.routines().count())
+}
+
+/// Describes a routine of a module by its number.
+///
+/// If there is no such routine, the status is `GENVISA_END`, and `*routine` does not change.
+#[unsafe(no_mangle)]
+pub extern "C" fn genvisa_module_routine(
+    module: Option<&genvisa_module>,
+    number: usize,
+    routine: Option<&mut genvisa_routine>,
+) -> genvisa_status {
+    call(None, || {
+        let (module, out) = (required(module, "module")?, required(routine, "routine")?);
+        let Some(routine) = module.shared.module.routines().nth(number) else {
+            return Ok(genvisa_status::GENVISA_END);
+        };
+        *out = genvisa_routine {
+            name: genvisa_bytes::of(routine.name.as_bytes()),
+            is_kernel: routine.kind == visa::error::RoutineKind::Kernel,
+            code_size: routine.body.code.bytes().len(),
+        };
+        Ok(GENVISA_OK)
+    })
+}
+
+/// Encodes a module as a .isa file. On success, `*file` is a new buffer. If `error` is not null, `*error`
+/// is an error, or null on success.
+#[unsafe(no_mangle)]
+pub extern "C" fn genvisa_module_encode(
+    module: Option<&genvisa_module>,
+    file: Option<&mut *mut genvisa_buffer>,
+    error: Option<&mut *mut genvisa_error>,
+) -> genvisa_status {
+    call(error, || {
+        let (module, file) = (required(module, "module")?, required(file, "file")?);
+        give(file, genvisa_buffer::new(module.shared.module.to_bytes()?));
+        Ok(GENVISA_OK)
+    })
+}
+
+/// Prints a module as text. `reference` chooses the style of the reference disassembler instead of the
+/// complete one. On success, `*text` is a new buffer. If `error` is not null, `*error` is an error, or
+/// null on success.
+#[unsafe(no_mangle)]
+pub extern "C" fn genvisa_module_print(
+    module: Option<&genvisa_module>,
+    reference: bool,
+    text: Option<&mut *mut genvisa_buffer>,
+    error: Option<&mut *mut genvisa_error>,
+) -> genvisa_status {
+    call(error, || {
+        let (module, text) = (required(module, "module")?, required(text, "text")?);
+        give(text, genvisa_buffer::new(print(&module.shared.module, reference)?));
+        Ok(GENVISA_OK)
+    })
+}
+
+fn print(module: &Module<'_>, reference: bool) -> Fallible<String> {
+    let style = if reference { Style::Reference } else { Style::Faithful };
+    Ok(FileListing::new(module).with_style(style).to_text()?)
+}
+
+/// Reads a .isa file and prints it as text, as `genvisa_module_read` and `genvisa_module_print` do.
+#[unsafe(no_mangle)]
+pub extern "C" fn genvisa_disassemble(
+    file: genvisa_bytes,
+    dialect: genvisa_bytes,
+    text: Option<&mut *mut genvisa_buffer>,
+    error: Option<&mut *mut genvisa_error>,
+) -> genvisa_status {
+    call(error, || {
+        let text = required(text, "text")?;
+        // SAFETY: the caller promises that the bytes are readable.
+        let module = read(unsafe { file.get() }?, dialect_of(dialect)?)?;
+        give(text, genvisa_buffer::new(print(&module, false)?));
+        Ok(GENVISA_OK)
+    })
+}
+
+/// Frees a module. Does nothing for null.
+#[unsafe(no_mangle)]
+pub extern "C" fn genvisa_module_free(module: Option<Box<genvisa_module>>) {
+    drop(module);
+}

@@ -1,0 +1,144 @@
+//! Verification, and checks of inline assembly.
+
+use visa::text::LineIndex;
+use visa::verify::{self, Group, Platform, Severity, Verifier, rule_url};
+
+use crate::abi::{call, genvisa_bytes, give, required};
+use crate::error::{Fallible, genvisa_error, genvisa_status};
+use crate::module::genvisa_module;
+use genvisa_status::{GENVISA_END, GENVISA_OK};
+
+/// Broken rules. The caller frees them with `genvisa_findings_free`.
+pub struct genvisa_findings {
+    pub(crate) list: Vec<Finding>,
+}
+
+/// A broken rule with its texts.
+pub struct Finding {
+    pub(crate) rule: String,
+    pub(crate) url: String,
+    pub(crate) message: String,
+    pub(crate) is_error: bool,
+    pub(crate) routine: Option<usize>,
+    pub(crate) instruction: Option<usize>,
+    pub(crate) position: Option<(usize, usize)>,
+}
+
+/// A broken rule. All bytes are valid until the findings are freed.
+#[repr(C)]
+pub struct genvisa_finding {
+    /// The name of the rule.
+    pub rule: genvisa_bytes,
+    /// The address of the page about the rule; empty if there is none.
+    pub url: genvisa_bytes,
+    /// The message.
+    pub message: genvisa_bytes,
+    /// Whether the compiler refuses the module; otherwise it is a warning.
+    pub is_error: bool,
+    /// The number of the routine; `SIZE_MAX` if there is none.
+    pub routine: usize,
+    /// The number of the instruction in the routine; `SIZE_MAX` if there is none.
+    pub instruction: usize,
+    /// The line in the text, from 1; 0 if there is none.
+    pub line: usize,
+    /// The column in the text, in characters from 1; 0 if there is none.
+    pub column: usize,
+}
+
+impl Finding {
+    fn new(finding: &verify::Finding, position: Option<(usize, usize)>) -> Finding {
+        Finding {
+            rule: finding.rule.name.into(),
+            url: rule_url(finding.rule.name),
+            message: finding.message.clone(),
+            is_error: finding.severity == Severity::Error,
+            routine: finding.routine,
+            instruction: finding.instruction,
+            position,
+        }
+    }
+}
+
+/// Returns a platform by its name; none for an empty name.
+pub fn platform_of(name: genvisa_bytes) -> Fallible<Option<Platform>> {
+    // SAFETY: the caller of the interface promises that arguments are readable.
+    let name = unsafe { name.text() }?;
+    let parse =
+        |name: &str| name.parse().map_err(|error| genvisa_error::argument(format!("{error}")));
+    if name.is_empty() { Ok(None) } else { parse(name).map(Some) }
+}
+
+/// Verifies a module.
+///
+/// `platform` is the name of a platform or of a device, such as "bmg"; if it is empty, the one that the
+/// text states, and without one, rules for some platforms only are not applied. `manual` adds the rules
+/// of the manual that compilers do not enforce. On success, `*findings` are new findings, which may be
+/// none. If `error` is not null, `*error` is an error, or null on success.
+#[unsafe(no_mangle)]
+pub extern "C" fn genvisa_verify(
+    module: Option<&genvisa_module>,
+    platform: genvisa_bytes,
+    manual: bool,
+    findings: Option<&mut *mut genvisa_findings>,
+    error: Option<&mut *mut genvisa_error>,
+) -> genvisa_status {
+    call(error, || {
+        let (module, findings) = (required(module, "module")?, required(findings, "findings")?);
+        let text = module.shared.text.as_ref();
+        let platform = platform_of(platform)?.or_else(|| text.and_then(|text| text.platform));
+        let mut verifier = Verifier::new();
+        if let Some(platform) = platform {
+            verifier = verifier.with_platform(platform);
+        }
+        if manual {
+            verifier = verifier.with_groups([Group::Igc, Group::Manual]);
+        }
+        let lines = text.map(|text| (text, LineIndex::new(&text.source)));
+        let place = |finding: &verify::Finding| {
+            let (text, lines) = lines.as_ref()?;
+            let span = finding.to_diagnostic(&text.source_map, &text.source).span;
+            Some(lines.line_and_column(span.start))
+        };
+        let found = verifier.check_module(&module.shared.module);
+        let list = found.iter().map(|finding| Finding::new(finding, place(finding))).collect();
+        give(findings, genvisa_findings { list });
+        Ok(GENVISA_OK)
+    })
+}
+
+/// Returns the number of findings; 0 for null.
+#[unsafe(no_mangle)]
+pub extern "C" fn genvisa_findings_count(findings: Option<&genvisa_findings>) -> usize {
+    findings.map_or(0, |findings| findings.list.len())
+}
+
+/// Describes a finding by its number. If there is no such finding, the status is `GENVISA_END`.
+#[unsafe(no_mangle)]
+pub extern "C" fn genvisa_findings_get(
+    findings: Option<&genvisa_findings>,
+    number: usize,
+    finding: Option<&mut genvisa_finding>,
+) -> genvisa_status {
+    call(None, || {
+        let (findings, out) = (required(findings, "findings")?, required(finding, "finding")?);
+        let Some(finding) = findings.list.get(number) else { return Ok(GENVISA_END) };
+        let (line, column) = finding.position.unwrap_or_default();
+        *out = genvisa_finding {
+            rule: genvisa_bytes::of(&finding.rule),
+            url: genvisa_bytes::of(&finding.url),
+            message: genvisa_bytes::of(&finding.message),
+            is_error: finding.is_error,
+            routine: finding.routine.unwrap_or(usize::MAX),
+            instruction: finding.instruction.unwrap_or(usize::MAX),
+            line,
+            column,
+        };
+        Ok(GENVISA_OK)
+    })
+}
+
+/// Frees findings. Does nothing for null.
+#[unsafe(no_mangle)]
+pub extern "C" fn genvisa_findings_free(findings: Option<Box<genvisa_findings>>) {
+    drop(findings);
+}

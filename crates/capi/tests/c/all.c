@@ -1,0 +1,246 @@
+// Uses every function, with right and wrong arguments. The arguments of the program are .isa files.
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "genvisa.h"
+
+#undef NDEBUG
+
+static genvisa_bytes bytes(const char *text) {
+    genvisa_bytes result = {(const uint8_t *)text, strlen(text)};
+    return result;
+}
+
+static bool contains(genvisa_bytes text, const char *part) {
+    size_t len = strlen(part);
+    for (size_t at = 0; at + len <= text.len; at++) {
+        if (memcmp(text.data + at, part, len) == 0) return true;
+    }
+    return false;
+}
+
+static genvisa_bytes read_file(const char *path) {
+    FILE *file = fopen(path, "rb");
+    assert(file);
+    fseek(file, 0, SEEK_END);
+    size_t len = (size_t)ftell(file);
+    rewind(file);
+    uint8_t *data = malloc(len ? len : 1);
+    assert(fread(data, 1, len, file) == len);
+    fclose(file);
+    genvisa_bytes result = {data, len};
+    return result;
+}
+
+// Decodes all routines of a module. Returns the number of instructions.
+static size_t decode(const genvisa_module *module) {
+    size_t count = 0;
+    for (size_t routine = 0; routine < genvisa_module_routine_count(module); routine++) {
+        genvisa_routine info;
+        assert(genvisa_module_routine(module, routine, &info) == GENVISA_OK);
+        genvisa_decoder *decoder;
+        genvisa_error *error;
+        assert(genvisa_decoder_new(module, routine, &decoder, &error) == GENVISA_OK);
+        genvisa_instruction instruction;
+        size_t size = 0;
+        while (genvisa_decoder_next(decoder, &instruction, &error) == GENVISA_OK) {
+            assert(instruction.bytes.data[0] == instruction.opcode);
+            assert(instruction.mnemonic.len > 0);
+            size += instruction.bytes.len;
+            count++;
+        }
+        assert(!error);
+        assert(size == info.code_size);
+        genvisa_decoder_free(decoder);
+    }
+    return count;
+}
+
+static void *decode_in_thread(void *module) { return (void *)decode(module); }
+
+// Reads a file, and writes the same bytes.
+static void round_trip(genvisa_bytes file) {
+    genvisa_module *module;
+    genvisa_error *error;
+    assert(genvisa_module_read(file, bytes("igc2022"), &module, &error) == GENVISA_OK);
+    assert(!error);
+    genvisa_buffer *copy, *text, *same;
+    assert(genvisa_module_encode(module, &copy, &error) == GENVISA_OK);
+    genvisa_bytes encoded = genvisa_buffer_bytes(copy);
+    assert(encoded.len == file.len && memcmp(encoded.data, file.data, file.len) == 0);
+    assert(genvisa_module_print(module, false, &text, &error) == GENVISA_OK);
+    assert(genvisa_disassemble(file, bytes(""), &same, &error) == GENVISA_OK);
+    genvisa_bytes printed = genvisa_buffer_bytes(text);
+    assert(printed.len == genvisa_buffer_bytes(same).len);
+    genvisa_module *parsed;
+    assert(genvisa_module_parse(printed, bytes(""), &parsed, &error) == GENVISA_OK);
+    size_t count = decode(module);
+    assert(decode(parsed) == count);
+    genvisa_findings *findings;
+    assert(genvisa_verify(module, bytes("bmg"), true, &findings, &error) == GENVISA_OK);
+    for (size_t number = 0; number < genvisa_findings_count(findings); number++) {
+        genvisa_finding finding;
+        assert(genvisa_findings_get(findings, number, &finding) == GENVISA_OK);
+        assert(finding.rule.len > 0 && finding.message.len > 0 && finding.line == 0);
+    }
+    genvisa_findings_free(findings);
+    // Threads share a module.
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++) assert(pthread_create(&threads[i], NULL, decode_in_thread, module) == 0);
+    for (int i = 0; i < 4; i++) {
+        void *result;
+        assert(pthread_join(threads[i], &result) == 0 && (size_t)result == count);
+    }
+    genvisa_buffer_free(same);
+    genvisa_buffer_free(text);
+    genvisa_buffer_free(copy);
+    genvisa_module_free(parsed);
+    genvisa_module_free(module);
+}
+
+// No part of a file is read as a file.
+static void truncated(genvisa_bytes file) {
+    for (size_t part = 0; part < 40; part++) {
+        genvisa_bytes start = {file.data, file.len * part / 40};
+        genvisa_module *module = NULL;
+        genvisa_error *error = NULL;
+        assert(genvisa_module_read(start, bytes(""), &module, &error) == GENVISA_ERROR_CODE);
+        genvisa_error_info info = genvisa_error_get(error);
+        assert(info.status == GENVISA_ERROR_CODE && info.message.len > 0 && info.offset != SIZE_MAX);
+        assert(!module);
+        genvisa_error_free(error);
+        // The error may be ignored.
+        assert(genvisa_module_read(start, bytes(""), &module, NULL) == GENVISA_ERROR_CODE);
+    }
+}
+
+static void errors(void) {
+    genvisa_module *module;
+    genvisa_error *error;
+    const char *text = ".version 3.6\n.kernel \"k\"\nadd (M1, 8) x\n";
+    assert(genvisa_module_parse(bytes(text), bytes(""), &module, &error) == GENVISA_ERROR_TEXT);
+    assert(genvisa_error_get(error).line == 3);
+    genvisa_error_free(error);
+    assert(genvisa_module_parse(bytes(text), bytes("klingon"), &module, &error) == GENVISA_ERROR_ARGUMENT);
+    assert(contains(genvisa_error_get(error).message, "igc2022"));
+    genvisa_error_free(error);
+    genvisa_bytes null_bytes = {NULL, 3}, wrong = {(const uint8_t *)"\xff", 1}, none = {NULL, 0};
+    assert(genvisa_module_read(null_bytes, none, &module, NULL) == GENVISA_ERROR_ARGUMENT);
+    assert(genvisa_module_read(none, none, &module, NULL) == GENVISA_ERROR_CODE);
+    assert(genvisa_module_read(none, wrong, &module, NULL) == GENVISA_ERROR_ARGUMENT);
+
+    // Null handles.
+    assert(genvisa_module_read(none, none, NULL, NULL) == GENVISA_ERROR_ARGUMENT);
+    assert(genvisa_module_parse(none, none, NULL, NULL) == GENVISA_ERROR_ARGUMENT);
+    assert(genvisa_disassemble(none, none, NULL, NULL) == GENVISA_ERROR_ARGUMENT);
+    assert(genvisa_module_encode(NULL, NULL, NULL) == GENVISA_ERROR_ARGUMENT);
+    assert(genvisa_module_print(NULL, false, NULL, NULL) == GENVISA_ERROR_ARGUMENT);
+    assert(genvisa_module_routine(NULL, 0, NULL) == GENVISA_ERROR_ARGUMENT);
+    assert(genvisa_module_routine_count(NULL) == 0);
+    assert(genvisa_decoder_new(NULL, 0, NULL, NULL) == GENVISA_ERROR_ARGUMENT);
+    assert(genvisa_decoder_next(NULL, NULL, NULL) == GENVISA_ERROR_ARGUMENT);
+    assert(genvisa_decoder_fields(NULL) == 0);
+    assert(genvisa_decoder_field(NULL, 0, NULL) == GENVISA_ERROR_ARGUMENT);
+    assert(genvisa_decoder_text(NULL).len == 0);
+    assert(genvisa_verify(NULL, none, false, NULL, NULL) == GENVISA_ERROR_ARGUMENT);
+    assert(genvisa_check_template(NULL, NULL, NULL) == GENVISA_ERROR_ARGUMENT);
+    assert(genvisa_findings_count(NULL) == 0);
+    assert(genvisa_findings_get(NULL, 0, NULL) == GENVISA_ERROR_ARGUMENT);
+    assert(genvisa_buffer_bytes(NULL).len == 0);
+    assert(genvisa_error_get(NULL).status == GENVISA_OK);
+    genvisa_module_free(NULL);
+    genvisa_decoder_free(NULL);
+    genvisa_findings_free(NULL);
+    genvisa_buffer_free(NULL);
+    genvisa_error_free(NULL);
+}
+
+static void kernel(void) {
+    const char *text = ".version 3.6\n.kernel \"k\"\n.decl x v_type=G type=d num_elts=8 align=GRF\n"
+                       "mov (M1, 16) x(0,0)<1> 0x1:d\n";
+    genvisa_module *module;
+    genvisa_error *error;
+    assert(genvisa_module_parse(bytes(text), bytes(""), &module, &error) == GENVISA_OK);
+    genvisa_findings *findings;
+    assert(genvisa_verify(module, bytes("nothing"), false, &findings, &error) == GENVISA_ERROR_ARGUMENT);
+    genvisa_error_free(error);
+    assert(genvisa_verify(module, bytes(""), false, &findings, &error) == GENVISA_OK);
+    genvisa_finding finding;
+    assert(genvisa_findings_count(findings) == 1);
+    assert(genvisa_findings_get(findings, 0, &finding) == GENVISA_OK);
+    assert(finding.is_error && finding.routine == 0 && finding.instruction == 0 && finding.line == 4);
+    assert(contains(finding.url, "://"));
+    assert(genvisa_findings_get(findings, 1, &finding) == GENVISA_END);
+    genvisa_findings_free(findings);
+
+    genvisa_decoder *decoder;
+    genvisa_instruction instruction;
+    genvisa_field field;
+    assert(genvisa_decoder_new(module, 1, &decoder, &error) == GENVISA_END && !error);
+    assert(genvisa_decoder_new(module, 0, &decoder, &error) == GENVISA_OK);
+    // The decoder keeps the module alive.
+    genvisa_module_free(module);
+    assert(genvisa_decoder_next(decoder, &instruction, &error) == GENVISA_OK);
+    assert(contains(instruction.mnemonic, "mov") && instruction.index == 0);
+    assert(contains(genvisa_decoder_text(decoder), "mov (M1, 16)"));
+    size_t count = genvisa_decoder_fields(decoder);
+    bool has_size = false;
+    for (size_t number = 0; number < count; number++) {
+        assert(genvisa_decoder_field(decoder, number, &field) == GENVISA_OK);
+        has_size |= contains(field.name, "exec");
+    }
+    assert(has_size && count > 5);
+    assert(genvisa_decoder_field(decoder, count, &field) == GENVISA_END);
+    assert(genvisa_decoder_next(decoder, &instruction, &error) == GENVISA_END);
+    genvisa_decoder_free(decoder);
+}
+
+static void template(void) {
+    genvisa_bytes types[] = {bytes("i32"), bytes("i32")};
+    genvisa_template template = {
+        .text = bytes("mov (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0>"),
+        .constraints = bytes("=rw,rw"),
+        .types = types,
+        .type_count = 2,
+        .lanes = 16,
+        .platform = bytes("bmg"),
+    };
+    genvisa_findings *findings;
+    genvisa_error *error;
+    assert(genvisa_check_template(&template, &findings, &error) == GENVISA_OK);
+    assert(genvisa_findings_count(findings) == 0);
+    genvisa_findings_free(findings);
+    template.text = bytes("mov (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0>\nmv (M1, 16) $0(0,0)<1> 0x1:d");
+    assert(genvisa_check_template(&template, &findings, &error) == GENVISA_OK);
+    genvisa_finding finding;
+    assert(genvisa_findings_get(findings, 0, &finding) == GENVISA_OK);
+    assert(finding.is_error && finding.line == 2 && finding.column == 1);
+    genvisa_findings_free(findings);
+    template.lanes = 7;
+    assert(genvisa_check_template(&template, &findings, &error) == GENVISA_ERROR_ARGUMENT);
+    genvisa_error_free(error);
+    template.lanes = 0;
+    template.type_count = 3;
+    assert(genvisa_check_template(&template, &findings, NULL) == GENVISA_ERROR_ARGUMENT);
+    template.types = NULL;
+    template.type_count = 0;
+    assert(genvisa_check_template(&template, &findings, NULL) == GENVISA_OK);
+    genvisa_findings_free(findings);
+}
+
+int main(int count, char **files) {
+    errors();
+    kernel();
+    template();
+    for (int i = 1; i < count; i++) {
+        genvisa_bytes file = read_file(files[i]);
+        round_trip(file);
+        truncated(file);
+        free((void *)file.data);
+    }
+    printf("%d files\n", count - 1);
+    return 0;
+}

@@ -1,0 +1,75 @@
+// Uses every class. The arguments of the program are .isa files.
+#undef NDEBUG
+#include <cassert>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "genvisa.hpp"
+
+static std::string read(const char *path) {
+    std::ostringstream bytes;
+    bytes << std::ifstream(path, std::ios::binary).rdbuf();
+    return bytes.str();
+}
+
+template <typename Function>
+static genvisa::Error error_of(Function function) {
+    try {
+        function();
+    } catch (const genvisa::Error &error) {
+        return error;
+    }
+    std::abort();
+}
+
+static void round_trip(const std::string &file) {
+    const auto module = genvisa::Module::read(file);
+    assert(module.encode() == file);
+    const auto routines = module.routines();
+    for (std::size_t routine = 0; routine < routines.size(); routine++) {
+        auto decoder = module.decode(routine);
+        std::size_t size = 0, count = 0;
+        for (const auto &instruction : decoder) {
+            assert(instruction.index == count++ && !instruction.mnemonic.empty());
+            size += instruction.bytes.size();
+        }
+        assert(size == routines[routine].code_size);
+    }
+    assert(genvisa::disassemble(file) == module.print());
+    assert(module.print(true) != module.print());
+    const auto error = error_of([&] { genvisa::Module::read(file.substr(0, file.size() / 2)); });
+    assert(error.status() == GENVISA_ERROR_CODE && error.offset() && !error.path().empty());
+}
+
+int main(int count, char **files) {
+    auto decoder = [] {
+        const auto module = genvisa::Module::parse(
+            ".version 3.6\n.kernel \"k\"\n.decl x v_type=G type=d num_elts=8 align=GRF\n"
+            "mov (M1, 16) x(0,0)<1> 0x1:d\n");
+        const auto findings = module.verify();
+        assert(findings.size() == 1 && findings[0].line == 4 && findings[0].instruction == 0u);
+        assert(module.routines()[0].name == "k" && module.routines()[0].is_kernel);
+        // It outlives the module.
+        return module.decode(0);
+    }();
+    assert(decoder.next()->mnemonic == "mov");
+    assert(decoder.text().find("mov (M1, 16)") != std::string::npos);
+    assert(decoder.fields().size() > 5);
+    assert(!decoder.next());
+    assert(error_of([] { genvisa::Module::parse(".kernel\n"); }).line() == 1);
+    assert(error_of([] { genvisa::Module::parse("", "nothing"); }).status() == GENVISA_ERROR_ARGUMENT);
+
+    genvisa::Template assembly;
+    assembly.text = "add (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0> 0x1:d";
+    assembly.constraints = "=rw,rw";
+    assembly.types = {"i32", "i32"};
+    assembly.lanes = 16;
+    assembly.platform = "bmg";
+    assert(assembly.check().empty());
+    assembly.text = "ad (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0> 0x1:d";
+    assert(assembly.check().at(0).column == 1);
+
+    for (int i = 1; i < count; i++) round_trip(read(files[i]));
+    std::cout << count - 1 << " files\n";
+}
