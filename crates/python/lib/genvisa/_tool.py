@@ -102,20 +102,28 @@ def main() -> int:
     return _genvisa._main(sys.argv)
 
 
+def messages_of(lines: list[str]) -> tuple[list[str], list[tuple[type[Warning], str]]]:
+    """Returns the errors and the warnings that a command prints."""
+    errors: list[str] = []
+    found: list[tuple[type[Warning], str]] = []
+    for line in lines:
+        kind, _, text = line.removeprefix("genvisa: ").partition("warning: ")
+        if kind:
+            errors.append(line.removeprefix("genvisa: "))
+        else:
+            is_assumption = "assumed" in text
+            found.append((_genvisa.AssumptionWarning if is_assumption else ToolWarning, text))
+    return errors, found
+
+
 def _answer(
     command: str, paths: tuple[_Path, ...], options: dict[str, Any], parse: Callable[[bytes], _T]
 ) -> _T:
     # A path may begin with a dash.
     arguments = [command, *_options(options), "--", *map(_text, paths)]
     _, output, messages = _genvisa._run(arguments)
-    errors = []
-    for message in messages:
-        kind, _, text = message.removeprefix("genvisa: ").partition("warning: ")
-        if kind:
-            errors.append(message.removeprefix("genvisa: "))
-            continue
-        is_assumption = "assumed" in text
-        category = _genvisa.AssumptionWarning if is_assumption else ToolWarning
+    errors, found = messages_of(messages)
+    for category, text in found:
         warnings.warn(text, category, stacklevel=4)
     value = parse(output)
     if errors:
