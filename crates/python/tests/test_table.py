@@ -50,6 +50,21 @@ def test_rows_are_the_entries_of_stats(options: dict[str, Any]) -> None:
         assert rows[0]["lines"] and rows[0]["machine_code_of_instructions"]
 
 
+@pytest.mark.filterwarnings("ignore::genvisa.AssumptionWarning")
+def test_answers_of_other_commands() -> None:
+    findings = genvisa.verify(DATA / "tour.isa", group=["igc", "manual"], platform="pvc")
+    differences = genvisa.diff(DATA / "collatz.visaasm", DATA / "collatz-2.visaasm")
+    only = {"file": "old", "side": "a", "only": "k.visaasm"}
+    for command, answer in [("verify", findings), ("diff", [*differences, only])]:
+        table = genvisa.answer_table(command, answer)
+        names = table.column_names
+        assert table.to_pylist() == [{**dict.fromkeys(names), **entry} for entry in answer]
+        assert genvisa.answer_table(command, []).schema == table.schema
+        assert names.count("error") == 1
+    with pytest.raises(ValueError, match="`dis` is not a list"):
+        genvisa.table_schema("dis")
+
+
 def test_the_files_of_folders_are_those_of_the_tool(tmp_path: Path) -> None:
     for name in ["b/k.visaasm", "b.visaasm", "a/c/k.visaasm", ".git/k.visaasm", ".k.visaasm", "k.cl"]:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

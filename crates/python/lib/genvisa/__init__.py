@@ -9,7 +9,7 @@ from . import _genvisa
 from ._field import Field
 from ._genvisa import *
 from ._genvisa import __version__ as __version__
-from ._table import batches, table, table_schema, write_table
+from ._table import answer_table, batches, table, table_schema, write_table
 from ._tool import (
     Answer,
     Listing,
@@ -37,6 +37,7 @@ __all__ = [
     "Page",
     "ToolError",
     "ToolWarning",
+    "answer_table",
     "assemble",
     "batches",
     "cfg",

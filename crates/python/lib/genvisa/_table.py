@@ -30,7 +30,7 @@ _Progress = Callable[[int, Optional[int]], object]
 _Schema = dict[str, Any]
 
 # Objects whose keys the schema does not list, although they are always the same.
-_FIXED = ("totals", "control_flow")
+_FIXED = (("totals",), ("control_flow",))
 _MINIMAL = '.version 3.6\n.kernel "k"\nret (M1, 1)\n'
 # The suffixes of the files that the tool reads in folders.
 _SUFFIXES = (".isa", ".visaasm")
@@ -63,18 +63,25 @@ class _Columns:
         self.definitions = definitions
 
     def resolve(self, schema: _Schema) -> _Schema:
-        """Replaces a reference, and the alternatives of a value or null by the value."""
-        for one in schema.get("anyOf", []):
-            if one.get("type") != "null":
-                schema = {**one, **{key: schema[key] for key in schema if key != "anyOf"}}
+        """Replaces a reference, the alternatives of a value or null by the value, and those of several
+        objects by an object with all properties."""
+        choices = [self.resolve(one) for one in schema.get("anyOf", []) if one.get("type") != "null"]
+        if choices:
+            schema = {**choices[0], **{key: schema[key] for key in schema if key != "anyOf"}}
+        if len(choices) > 1:
+            schema["properties"] = {
+                key: one for choice in choices for key, one in _properties(choice)
+            }
+            del schema["required"]
         if "$ref" in schema:
             schema = {**self.definitions[schema["$ref"].rpartition("/")[2]], **schema}
         return schema
 
     def type(self, schema: _Schema) -> Any:
         schema = self.resolve(schema)
-        names = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-        (name,) = (name for name in names if name != "null")
+        # All words are strings.
+        names = schema.get("type", "string")
+        (name,) = {names} if isinstance(names, str) else set(names) - {"null"}
         if name == "array":
             return self.pa.list_(self.type(schema["items"]))
         if name == "object" and "properties" in schema:
@@ -84,16 +91,15 @@ class _Columns:
         types = {"integer": "int64", "number": "float64", "string": "string", "boolean": "bool"}
         return self.pa.type_for_alias(types[name])
 
-    def of_object(self, schema: _Schema, value: Any, path: tuple[str, ...] = ()) -> Iterator[_Column]:
-        """Returns the columns of an object, with those of the objects in it. `value` is an example."""
+    def of_object(self, schema: _Schema, path: tuple[str, ...] = ()) -> Iterator[_Column]:
+        """Returns the columns of an object, with those of the objects in it."""
         for name, one in _properties(schema):
             one = self.resolve(one)
             inner = (*path, name)
-            if inner[0] in _FIXED and len(inner) == 1:
-                number = one["additionalProperties"]
-                one = {"properties": dict.fromkeys(value[name], number)}
+            if inner in _FIXED:
+                one = {"properties": dict.fromkeys(_example()[name], one["additionalProperties"])}
             if "properties" in one:
-                yield from self.of_object(one, value[name], inner)
+                yield from self.of_object(one, inner)
             else:
                 text = one.get("description", "")
                 metadata = {"description": text} if text else None
@@ -108,26 +114,41 @@ def _properties(schema: _Schema) -> Iterable[tuple[str, _Schema]]:
 
 
 @functools.lru_cache(maxsize=None)
-def _columns() -> tuple[_Column, ...]:
-    """Returns all columns, except `error`."""
-    definitions = json.loads(run("schema").output)["$defs"]
+def _example() -> _Schema:
+    """Returns the answer of `stats` about a routine."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "k.visaasm")
         file.write_text(_MINIMAL)
         (example,) = json.loads(run("stats", file, json=True, registers=32).output)
-    return tuple(_Columns(definitions).of_object(definitions["stats"]["items"], example))
+    return dict(example)
 
 
-def table_schema() -> pa.Schema:
-    """Returns the columns of `table`, a `pyarrow.Schema`.
+@functools.lru_cache(maxsize=None)
+def _columns(command: str) -> tuple[_Column, ...]:
+    """Returns the columns of the answer of a command, the last of which is `error`."""
+    definitions = json.loads(run("schema").output)["$defs"]
+    if definitions.get(command, {}).get("type") != "array":
+        raise ValueError(f"the answer of `{command}` is not a list")
+    columns = _Columns(definitions)
+    found = columns.of_object(columns.resolve(definitions[command]["items"]))
+    metadata = {"description": "The errors of the file. Other columns are null."}
+    error = _Column(("error",), _arrow().field("error", "string", metadata=metadata))
+    return (*(column for column in found if column.path != error.path), error)
+
+
+def table_schema(command: str = "stats") -> pa.Schema:
+    """Returns the columns of `table`, or of `answer_table` for a command, a `pyarrow.Schema`.
 
     The metadata of a column contains its description. Integers are numbers of instructions, messages,
-    blocks and so on, and those whose name ends in `bytes` are sizes in bytes.
+    blocks and so on; those whose name ends in `bytes` are sizes in bytes.
     """
-    error = _arrow().field(
-        "error", "string", metadata={"description": "The errors of the file; the row has no others."}
-    )
-    return _arrow().schema([*(column.field for column in _columns()), error])
+    return _arrow().schema([column.field for column in _columns(command)])
+
+
+def answer_table(command: str, answer: Iterable[dict[str, Any]]) -> pa.Table:
+    """Returns an answer, such as `verify` and `diff` return, as a table with the columns of
+    `table_schema(command)`. Keys that an item lacks, such as `error`, are null."""
+    return _arrow().Table.from_batches([_batch(list(answer), command)])
 
 
 def _value(row: _Schema, path: tuple[str, ...]) -> Any:
@@ -139,14 +160,13 @@ def _value(row: _Schema, path: tuple[str, ...]) -> Any:
     return list(value.items()) if isinstance(value, dict) else value
 
 
-def _batch(rows: list[_Schema], schema: pa.Schema) -> pa.RecordBatch:
+def _batch(rows: list[_Schema], command: str) -> pa.RecordBatch:
     pa = _arrow()
     arrays = []
-    for column in _columns():
+    for column in _columns(command):
         values = [_value(row, column.path) for row in rows]
         arrays.append(pa.array(values, column.field.type))
-    arrays.append(pa.array([row.get("error") for row in rows], pa.string()))
-    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+    return pa.RecordBatch.from_arrays(arrays, schema=table_schema(command))
 
 
 def _walk(folder: str) -> Iterator[str]:
@@ -204,7 +224,8 @@ class _Reader:
         if "routine" in options or "kernel" in options:
             raise TypeError("a table has all routines; filter its column `routine` instead")
         self.arguments = ["stats", *_options({"json": True, **options}), "--"]
-        self.schema = table_schema()
+        # Not in a thread.
+        _columns("stats")
 
     def rows(self, files: list[str]) -> tuple[list[_Schema], list[str], _Part]:
         """Returns the rows and the errors of files."""
@@ -225,7 +246,7 @@ class _Reader:
                 rows += good
                 if errors:
                     rows.append({"file": file, "error": "\n".join(errors)})
-        return part._replace(batch=_batch(rows, self.schema))
+        return part._replace(batch=_batch(rows, "stats"))
 
 
 def _parts(files: Iterable[str], reader: _Reader, threads: int) -> Iterator[_Part]:
@@ -335,7 +356,7 @@ def write_table(
     temporary = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
     rows = 0
     try:
-        with parquet.ParquetWriter(temporary, reader.schema) as writer:
+        with parquet.ParquetWriter(temporary, table_schema()) as writer:
             for batch in _batches(_files(paths, target), reader, progress, total, threads):
                 writer.write_batch(batch)
                 rows += batch.num_rows
