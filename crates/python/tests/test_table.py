@@ -157,7 +157,7 @@ def test_an_input_is_not_overwritten(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_similar_warnings_are_issued_once(tmp_path: Path) -> None:
+def test_warnings_of_a_class_are_issued_once(tmp_path: Path) -> None:
     for index in range(20):
         (tmp_path / f"{index}.visaasm").write_text('.version 4.2\n.kernel "k"\nret (M1, 1)\n')
     with pytest.warns(genvisa.AssumptionWarning, match="registers of 32 bytes are assumed") as found:

@@ -297,7 +297,7 @@ def _batches(
         for category, text in part.warnings:
             if category not in seen:
                 seen.add(category)
-                warnings.warn(f"{text} (similar warnings are omitted)", category, stacklevel=2)
+                warnings.warn(f"{text} (other warnings of this class are omitted)", category, stacklevel=2)
         held.append(part.batch)
         if sum(batch.num_rows for batch in held) >= _BATCH:
             yield from pa.Table.from_batches(held).combine_chunks().to_batches()
@@ -319,7 +319,8 @@ def table(
     """Returns the statistics of files as a `pyarrow.Table`, a row for each routine.
 
     `paths` is a file, a folder, or an iterable of them. The rows are in the order of the files.
-    `options` are those of `stats`, except `routine`. Of similar warnings, only the first is issued.
+    `options` are those of `stats`, except `routine`. Only the first warning of each class is
+    issued.
 
     The columns are the values of `stats`: an object such as `peak` is a column for each value, such as
     `peak_registers`; counts by name, such as `operations`, are `map<string, int64>`; and lists are
