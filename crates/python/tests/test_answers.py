@@ -36,7 +36,11 @@ def test_lists(command: str, isa: Path, tool: Path) -> None:
 def test_graphs(isa: Path, tool: Path) -> None:
     expected = printed(tool, "cfg", "--format", "json", "--dialect", dialect_of(isa), isa)
     assert genvisa.cfg(isa, dialect=dialect_of(isa)) == expected
-    assert expected[0]["blocks"]
+    # Some files have no code but that of the GPU.
+    dialect: Any = dialect_of(isa)
+    instructions = [len(one.instructions) for one in genvisa.read(isa, dialect).routines]
+    blocks = [len(graph["blocks"]) for graph in expected]
+    assert list(map(bool, blocks)) == list(map(bool, instructions))
 
 
 COLLATZ = [DATA / "collatz.visaasm", DATA / "collatz-2.visaasm"]
