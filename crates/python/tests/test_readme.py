@@ -59,7 +59,9 @@ def test_error_of_the_readme_has_an_offset_and_a_path() -> None:
 
 def test_table_of_the_readme_has_errors() -> None:
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    assert "error: " in run(programs()[1])
+    output = run(programs()[1])
+    assert "error: " in output
+    assert "tests/data/tour.isa tour " in output
 
 
 def test_install_command_is_that_of_ci() -> None:
