@@ -138,9 +138,10 @@ def test_a_worker_is_killed(corpus: Any, builds: tuple[str, str], tmp_path: Path
         return all((out / name / f"{number:06}.parquet").exists() for name in COMMANDS)
 
     with (
+        # If the test fails, the thread ends when the client is closed.
+        ThreadPoolExecutor(1) as thread,
         distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,
-        ThreadPoolExecutor(1) as thread,
     ):
         ids = client.run(os.getpid)
         assert len(ids) == 2
