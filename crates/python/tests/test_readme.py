@@ -54,7 +54,14 @@ def test_output_in_the_readme_is_that_of_the_program() -> None:
 
 
 def test_error_of_the_readme_has_an_offset_and_a_path() -> None:
-    assert run(programs()[1]) == "6 ('num_kernels',)\n"
+    assert run(programs()[-1]) == "6 ('num_kernels',)\n"
+
+
+def test_table_of_the_readme_has_errors() -> None:
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    output = run(programs()[1])
+    assert "error: " in output
+    assert "tests/data/tour.isa tour " in output
 
 
 def test_install_command_is_that_of_ci() -> None:

@@ -102,23 +102,32 @@ def main() -> int:
     return _genvisa._main(sys.argv)
 
 
+def messages_of(lines: list[str]) -> tuple[list[str], list[tuple[type[Warning], str]]]:
+    """Returns the errors and the warnings that a command prints."""
+    errors: list[str] = []
+    found: list[tuple[type[Warning], str]] = []
+    for line in lines:
+        # Errors in texts and in the command line begin with "error", those of files with the name of the
+        # tool.
+        is_error = line.startswith(("genvisa: ", "error"))
+        text = line.removeprefix("genvisa: ")
+        if is_error and not text.startswith("warning: "):
+            errors.append(text)
+        else:
+            category = _genvisa.AssumptionWarning if "assumed" in text else ToolWarning
+            found.append((category, text.removeprefix("warning: ")))
+    return errors, found
+
+
 def _answer(
     command: str, paths: tuple[_Path, ...], options: dict[str, Any], parse: Callable[[bytes], _T]
 ) -> _T:
     # A path may begin with a dash.
     arguments = [command, *_options(options), "--", *map(_text, paths)]
     _, output, messages = _genvisa._run(arguments)
-    errors = []
-    for message in messages:
-        # Errors in texts and in the command line begin with "error", those of files with the name of the tool.
-        is_error = message.startswith(("genvisa: ", "error"))
-        message = message.removeprefix("genvisa: ")
-        if is_error and not message.startswith("warning: "):
-            errors.append(message)
-            continue
-        is_assumption = "assumed" in message
-        category = _genvisa.AssumptionWarning if is_assumption else ToolWarning
-        warnings.warn(message.removeprefix("warning: "), category, stacklevel=4)
+    errors, found = messages_of(messages)
+    for category, text in found:
+        warnings.warn(text, category, stacklevel=4)
     value = parse(output)
     if errors:
         raise ToolError(errors, value)
