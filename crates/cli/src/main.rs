@@ -7,6 +7,7 @@ mod input;
 mod modules;
 mod options;
 mod output;
+mod page;
 mod rule_list;
 mod words;
 

@@ -85,13 +85,13 @@ pub struct Entry {
 }
 
 impl Entry {
-    fn new(
+    pub fn new(
         file: &str,
         routine: &Routine<'_, '_>,
         platform: Option<Platform>,
-        args: &Stats,
+        args: &RegisterArgs,
     ) -> genvisa::Result<Entry> {
-        let registers = args.registers.size(platform, routine.body);
+        let registers = args.size(platform, routine.body);
         let analysis = Analysis::new(routine, registers)?;
         let statistics = Statistics::new(routine, &analysis);
         let mut surfaces = BTreeMap::new();
@@ -112,7 +112,7 @@ impl Entry {
             kind: routine.kind,
             name: routine.name.to_string_lossy(),
             format: routine.format(),
-            platform: args.registers.platform.or(platform),
+            platform: args.platform.or(platform),
             registers,
             statistics,
             surfaces,
@@ -252,7 +252,7 @@ fn entries_of(
         selected => selected?,
     };
     for (_, routine) in routines {
-        match Entry::new(name, &routine, loaded.platform, args) {
+        match Entry::new(name, &routine, loaded.platform, &args.registers) {
             Ok(entry) => file.entries.push(entry),
             Err(error) => {
                 let (kind, routine) = (routine.kind, routine.name.to_string_lossy());

@@ -20,6 +20,7 @@ mod parallel;
 #[cfg(target_os = "linux")]
 mod progress;
 mod registers;
+mod report;
 mod schema;
 mod stats;
 mod versions;
