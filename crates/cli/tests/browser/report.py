@@ -187,7 +187,7 @@ def check_pair(browser):
     assert browser.run("return location.hash") == "#routine=0&side=b&line=22"
     browser.click("#tab-statistics")
     text = browser.run("return [...document.querySelectorAll('#statistics tbody tr')].map(row => row.innerText.replace(/\\s+/g, ' ')).join('|')")
-    assert "instructions 24 25 +1 +4.2 %" in text and "mul 1 0 −1 −100 %" in text, text
+    assert "instructions 24 25 +1 (+4.2 %)" in text and "mul 1 0 −1 (−100.0 %)" in text, text
     check_contrast(browser)
     browser.click("#tab-graph")
 

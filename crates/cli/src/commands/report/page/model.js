@@ -121,4 +121,8 @@ function selectedRow() {
   return block && block.end > block.first ? side.rowOf[block.first] : -1;
 }
 
-const sign = n => (n > 0 ? '+' : n < 0 ? '−' : '±') + Math.abs(n).toLocaleString('en');
+/** Returns a number with its sign. */
+function sign(n, digits = 0) {
+  const text = Math.abs(n).toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return (n > 0 ? '+' : n < 0 ? '−' : '±') + text;
+}

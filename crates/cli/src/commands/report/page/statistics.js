@@ -32,7 +32,7 @@ const number = value => value.toLocaleString('en');
 /** Returns the difference of two numbers. */
 function difference(a, b) {
   if (a === b) return '=';
-  const percent = a > 0 ? ` ${sign(Number((((b - a) / a) * 100).toFixed(1)))} %` : '';
+  const percent = a > 0 ? ` (${sign(((b - a) / a) * 100, 1)} %)` : '';
   return `${sign(b - a)}${percent}`;
 }
 
