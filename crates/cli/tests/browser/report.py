@@ -192,6 +192,17 @@ def check_pair(browser):
     browser.click("#tab-graph")
 
 
+def text_of_many_blocks():
+    """Returns the text of a kernel of about 1 MB with 4,000 blocks, which are no straight chains."""
+    head = [".version 3.6", '.kernel "many"', ".decl P1 v_type=P num_elts=16", ".decl x v_type=G type=f num_elts=16 align=GRF"]
+    lines = []
+    for i in range(4000):
+        lines.append(f"L{i}:")
+        lines += ["mul (M1, 16) x(0,0)<1> x(0,0)<1;1,0> 0x3f000000:f"] * 5
+        lines.append(f"(P1) jmp (M1, 1) L{min(i + 3, 3999)}")
+    return "\n".join(head + lines + ["ret (M1, 1)"]) + "\n"
+
+
 def check_large(page, name, size):
     """The text and the plot of a large routine are shown soon, only with the rows in view."""
     with Browser() as browser:
@@ -258,6 +269,8 @@ def main():
         source = folder / "large.visaasm"
         source.write_text(large_text())
         check_large(report("large", source), "a generated file", source.stat().st_size)
+        source.write_text(text_of_many_blocks())
+        check_large(report("many", source), "a file with many blocks", source.stat().st_size)
         for name in corpus:
             largest = max(pathlib.Path(name).glob("*.isa"), key=lambda file: file.stat().st_size)
             check_large(report("largest", largest), largest.name, largest.stat().st_size)

@@ -2,7 +2,7 @@
 
 const graphPane = element('graph');
 const BOX = { height: 42, character: 7.3, padding: 18, most: 26 };
-/** More boxes than this are laid out on request. */
+/** More boxes than this are a column, because dagre takes long and nests too many calls. */
 const MANY = 1500;
 /** More blocks than this are drawn in common boxes at first. */
 const MANY_BLOCKS = 60;
@@ -71,6 +71,7 @@ function listEdges(side, boxes, boxOf) {
 }
 
 function layOut(boxes, edges, side, boxOf) {
+  if (boxes.size > MANY) return layOutColumn(boxes);
   const layout = new dagre.graphlib.Graph();
   layout.setGraph({ nodesep: 24, ranksep: 34, marginx: 16, marginy: 16 });
   layout.setDefaultEdgeLabel(() => ({}));
@@ -85,8 +86,36 @@ function layOut(boxes, edges, side, boxOf) {
     const caller = boxOf.get(from), after = boxOf.get(from + 1);
     if (caller !== undefined && after !== undefined && caller !== after) layout.setEdge(String(caller), String(after), { isHidden: true });
   }
-  dagre.layout(layout);
+  try {
+    dagre.layout(layout);
+  } catch (error) {
+    // Very deep graphs exceed the stack.
+    if (error instanceof RangeError) return layOutColumn(boxes);
+    throw error;
+  }
   return layout;
+}
+
+/** Puts the boxes below each other in the order of the code, with the edges at their sides. */
+function layOutColumn(boxes) {
+  const step = BOX.height + 16, nodes = new Map();
+  const most = Math.max(...Array.from(boxes.values(), box => box.width));
+  const side = 140, x = side + most / 2;
+  for (const { id, width } of boxes.values()) {
+    nodes.set(String(id), { x, y: 16 + BOX.height / 2 + nodes.size * step, width, height: BOX.height });
+  }
+  return {
+    node: id => nodes.get(id),
+    edge(from, to) {
+      const [a, b] = [nodes.get(from), nodes.get(to)];
+      if (b.y - a.y === step) return { points: [border(a, b), border(b, a)] };
+      // Edges to later boxes are on the right.
+      const direction = b.y > a.y ? 1 : -1, bend = Math.min(20 + Math.abs(b.y - a.y) / 20, side - 20);
+      const points = [[a, a.width / 2, 6], [a, most / 2 + bend, 20], [b, most / 2 + bend, -20], [b, b.width / 2, -6]];
+      return { points: points.map(([at, dx, dy]) => ({ x: x + direction * dx, y: at.y + direction * dy })) };
+    },
+    graph: () => ({ width: 2 * side + most, height: 32 + nodes.size * step }),
+  };
 }
 
 /** Returns a smooth path through points. */
@@ -134,24 +163,13 @@ function drawBox(box, layout, most) {
 }
 
 /** Lays out and draws the graph, unless it is drawn already. */
-function showGraph(isRequested = false) {
+function showGraph() {
   if (element('graph-view').hidden || !current) return;
   const side = sideOf(element('side').value);
   const key = [current.index, side.key, element('boxes').value, element('part').value].join(' ');
   if (key === graph.key) return markGraph(true);
   graph.key = key;
   Object.assign(graph, listBoxes(side), { selected: null, drawing: null });
-  if (graph.boxes.size > MANY && !isRequested) {
-    graph.key = '';
-    const note = span('note', `${plural(graph.boxes.size, 'box')} take some time to lay out.`.replace('boxs', 'boxes'));
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.textContent = 'Lay out';
-    button.addEventListener('click', () => showGraph(true));
-    note.append(button);
-    graphPane.replaceChildren(note);
-    return;
-  }
   const edges = listEdges(side, graph.boxes, graph.boxOf);
   const layout = layOut(graph.boxes, edges, side, graph.boxOf);
   const arrow = svg('marker', { id: 'arrow', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, markerUnits: 'userSpaceOnUse', orient: 'auto' },
