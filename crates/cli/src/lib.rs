@@ -10,6 +10,7 @@ mod input;
 mod modules;
 mod options;
 mod output;
+mod page;
 mod rule_list;
 mod source_files;
 mod words;

@@ -11,6 +11,9 @@ pub mod json;
 ///
 /// With --format tree, prints a line for each block.
 ///
+/// Large routines are drawn in part (--loop, --range), or with fewer boxes (--collapse). Blocks
+/// outside of the part that have an edge to it are dashed.
+///
 /// If a routine has an error, it is reported and the other routines are drawn. With --output,
 /// nothing is written then.
 #[derive(Args)]
@@ -18,7 +21,9 @@ pub mod json;
 Examples:
   genvisa cfg kernel.visaasm | dot -Tsvg -o kernel.svg
   genvisa cfg kernel.visaasm --format tree
-  genvisa cfg shader.isa --routine main --all -o main.dot")]
+  genvisa cfg shader.isa --routine main --all -o main.dot
+  genvisa cfg shader.isa --routine main --collapse=branches | dot -Tsvg -o main.svg
+  genvisa cfg shader.isa --routine main --loop B12 --format tree")]
 pub struct Cfg {
     /// A .isa or .visaasm file, or - for standard input
     #[arg(value_name = "FILE")]
@@ -29,6 +34,23 @@ pub struct Cfg {
     /// Draw only the routine of this name
     #[arg(long, visible_alias = "kernel", value_name = "NAME")]
     pub routine: Option<String>,
+    /// Draw only the loop with this header: a label, or a block such as B12
+    #[arg(long, value_name = "HEADER", conflicts_with = "range")]
+    pub r#loop: Option<String>,
+    /// Draw only the blocks of these instructions, by their numbers in the text of dis: 12-40, or
+    /// one number
+    #[arg(long, value_name = "FIRST-LAST", value_parser = InstructionRange::parse)]
+    pub range: Option<InstructionRange>,
+    /// Draw several blocks as one box: chains, or those of the value
+    #[arg(
+        long,
+        value_name = "WHAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "chains",
+        hide_default_value = true
+    )]
+    pub collapse: Option<Collapse>,
     /// Form of the output
     #[arg(long, value_name = "FORMAT", default_value = "dot")]
     pub format: CfgFormat,
@@ -47,6 +69,20 @@ impl Cfg {
     /// Returns the number of instructions of a block that a drawing contains.
     pub fn max_lines(&self) -> usize {
         if self.all { usize::MAX } else { self.lines.unwrap_or(DEFAULT_LINES) }
+    }
+
+    /// Limits a graph to the part that the options select.
+    fn select(&self, graph: &mut Graph) -> anyhow::Result<()> {
+        if let Some(name) = &self.r#loop {
+            graph.select_loop(name)?;
+        }
+        if let Some(range) = &self.range {
+            graph.select_range(range)?;
+        }
+        if let Some(what) = self.collapse {
+            graph.collapse(what);
+        }
+        Ok(())
     }
 }
 
@@ -72,8 +108,10 @@ fn lines_help() -> String {
 }
 
 pub mod tree;
+mod view;
 
 use std::io::Write;
+use std::ops::Range;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -92,8 +130,9 @@ use crate::modules::omitted::check_output;
 use crate::modules::routines::routines;
 use crate::options::{DialectArg, RegisterArgs};
 use crate::output::{Output, write_atomically};
-use crate::words::{is_standard, printable, shown};
+use crate::words::{count, is_standard, printable, shown};
 use super::{CommandLine, Run};
+use view::{Collapse, InstructionRange, View};
 
 impl Run for Cfg {
     fn run(&self, out: &mut Output, _: CommandLine) -> anyhow::Result<()> {
@@ -112,11 +151,13 @@ impl Run for Cfg {
         let option = match self {
             Cfg { all: true, .. } => "--all",
             Cfg { lines: Some(_), .. } => "--lines",
+            Cfg { collapse: Some(_), format: CfgFormat::Json, .. } => "--collapse",
             _ => return Ok(()),
         };
         let (format, what) = match self.format {
             CfgFormat::Dot => return Ok(()),
             CfgFormat::Tree => ("tree", "prints no instructions"),
+            CfgFormat::Json if self.collapse.is_some() => ("json", "prints `chain` and `region`"),
             CfgFormat::Json => ("json", "prints all instructions"),
         };
         Err(format!("{option} has no effect with --format {format}, which {what}"))
@@ -130,10 +171,19 @@ fn run(args: &Cfg, out: &mut Output) -> anyhow::Result<()> {
     args.registers.warn_of_assumption(name, &loaded.module, loaded.platform, out)?;
     let mut drawing = Drawing::new(name, args);
     let mut has_omitted = !loaded.omitted.is_empty();
-    for (_, routine) in routines(&loaded.module, &loaded.omitted, name, args.routine.as_ref())? {
+    let routines = routines(&loaded.module, &loaded.omitted, name, args.routine.as_ref())?;
+    if routines.len() > 1 && (args.r#loop.is_some() || args.range.is_some()) {
+        let routines = count(routines.len(), "routine");
+        bail!("{name}: --loop and --range are about one of {routines}: select it with --routine");
+    }
+    for (_, routine) in routines {
         let registers = args.registers.size(loaded.platform, routine.body);
         match Analysis::new(&routine, registers) {
-            Ok(analysis) => drawing.add(Graph::new(&routine, analysis)),
+            Ok(analysis) => {
+                let mut graph = Graph::new(&routine, analysis);
+                args.select(&mut graph).with_context(|| name.clone())?;
+                drawing.add(graph);
+            }
             Err(error) => {
                 has_omitted = true;
                 out.report_error(format_args!("{name}: {error}"))?;
@@ -217,6 +267,8 @@ pub struct Graph {
     name: String,
     analysis: Analysis,
     loops: Loops,
+    /// What is drawn.
+    view: View,
     /// The name of the label of each block.
     labels: Vec<Option<String>>,
     /// The text of each instruction, without the names of labels that it defines.
@@ -226,7 +278,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    fn new(routine: &Routine<'_, '_>, analysis: Analysis) -> Graph {
+    pub fn new(routine: &Routine<'_, '_>, analysis: Analysis) -> Graph {
         let cfg = &analysis.cfg;
         let label = |block: &Block| {
             let id = Id::from(block.label?);
@@ -237,6 +289,7 @@ impl Graph {
             kind: routine.kind,
             name: printable(&routine.name.to_string_lossy()),
             loops: cfg.loops(&cfg.dominators()),
+            view: View::new(cfg),
             labels: cfg.blocks().iter().map(label).collect(),
             instructions: lines::instructions(*routine, &analysis.instructions),
             peak: analysis.liveness.peak().map_or(0, |(_, peak)| peak.registers),
@@ -253,19 +306,43 @@ impl Graph {
         &self.analysis.cfg.blocks()[id.index()]
     }
 
-    /// Returns the largest number of registers that are live in a block.
-    fn pressure(&self, block: &Block) -> u32 {
-        let pressure = self.analysis.liveness.pressure().get(block.instructions.clone());
-        pressure.unwrap_or_default().iter().map(|at| at.registers).max().unwrap_or_default()
+    /// Returns the largest number of registers that are live in blocks.
+    fn pressure(&self, blocks: &[BlockId]) -> u32 {
+        let pressure = self.analysis.liveness.pressure();
+        let of_block = |id: &BlockId| pressure.get(self.block(*id).instructions.clone());
+        let all = blocks.iter().filter_map(of_block).flatten();
+        all.map(|at| at.registers).max().unwrap_or_default()
     }
 
-    /// Returns the range of the instructions of a block as the numbers that `dis` prints.
-    fn range(&self, block: &Block) -> String {
-        let range = &block.instructions;
-        match range.len() {
+    /// Returns the ranges of the instructions of blocks as the numbers that `dis` prints.
+    fn ranges(&self, blocks: &[BlockId]) -> String {
+        const MOST: usize = 4;
+        let mut ranges: Vec<Range<usize>> = Vec::new();
+        for range in blocks.iter().map(|id| self.block(*id).instructions.clone()) {
+            match ranges.last_mut() {
+                Some(last) if last.end == range.start => last.end = range.end,
+                _ => ranges.push(range),
+            }
+        }
+        let text = |range: &Range<usize>| match range.len() {
             0 => String::new(),
             1 => format!("${}", range.start),
             _ => format!("${}-${}", range.start, range.end - 1),
+        };
+        let rest = ranges.len().saturating_sub(MOST);
+        let mut texts: Vec<String> = ranges.iter().take(MOST).map(text).collect();
+        texts.retain(|text| !text.is_empty());
+        if rest > 0 {
+            texts.push(format!("{rest} more"));
+        }
+        texts.join(", ")
+    }
+
+    /// Returns the name of a block in messages: `B3` or `B3 label`.
+    fn block_name(&self, id: BlockId) -> String {
+        match &self.labels[id.index()] {
+            Some(label) => format!("B{} {label}", id.0),
+            None => format!("B{}", id.0),
         }
     }
 

@@ -91,6 +91,7 @@ commands! {
     stats::Stats,
     cfg::Cfg,
     diff::Diff,
+    report::Report,
     extract::Extract,
     pack::Pack,
     completions::Completions,

@@ -116,14 +116,14 @@ pub struct Entry {
 }
 
 impl Entry {
-    fn new(
+    pub fn new(
         file: &str,
         routine: &Routine<'_, '_>,
         platform: Option<Platform>,
-        args: &Stats,
-        sources: &SourceFiles,
+        args: &RegisterArgs,
+        sources: Option<&SourceFiles>,
     ) -> genvisa::Result<Entry> {
-        let registers = args.registers.size(platform, routine.body);
+        let registers = args.size(platform, routine.body);
         let analysis = Analysis::new(routine, registers)?;
         let statistics = Statistics::new(routine, &analysis);
         let mut surfaces = BTreeMap::new();
@@ -139,13 +139,13 @@ impl Entry {
         let peak_operation = peak_instruction.map(|it| Operation::of(it).to_string());
         let live = statistics.peak.iter().flat_map(|peak| &peak.variables);
         let live_names = live.map(|variable| name_of(variable.root, routine.body)).collect();
-        let lines = args.by_line.then(|| lines::of_routine(&analysis, routine.body, sources));
+        let lines = sources.map(|sources| lines::of_routine(&analysis, routine.body, sources));
         Ok(Entry {
             file: file.into(),
             kind: routine.kind,
             name: routine.name.to_string_lossy(),
             format: routine.format(),
-            platform: args.registers.platform.or(platform),
+            platform: args.platform.or(platform),
             registers,
             statistics,
             surfaces,
@@ -334,6 +334,7 @@ fn entries_of(
         omitted: loaded.omitted.into_iter().filter(is_selected).collect(),
         others: BTreeSet::new(),
     };
+    let sources = args.by_line.then_some(sources);
     let routines = match selected {
         Err(_) if is_filter => {
             let names = loaded.module.routines().map(|routine| routine.name.to_string());
@@ -343,7 +344,7 @@ fn entries_of(
         selected => selected?,
     };
     for (_, routine) in routines {
-        match Entry::new(name, &routine, loaded.platform, args, sources) {
+        match Entry::new(name, &routine, loaded.platform, &args.registers, sources) {
             Ok(mut entry) => {
                 let count = entry.statistics.instructions as usize;
                 if let Some(asm) = asm {

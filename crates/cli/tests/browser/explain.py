@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 import webdriver
-from webdriver import Browser
+from webdriver import Browser, large_text
 
 TOUR = pathlib.Path(__file__).parents[4] / "tests/data/tour.isa"
 LIT = "Array.from(document.querySelectorAll('{}'), e => e.{})"
@@ -99,6 +99,20 @@ def check_search(browser):
     browser.wait(f"{count} === 'no match'", "no match")
 
 
+def check_address(browser, page):
+    """The address contains what is selected, also a field with parts, and restores it."""
+    selected = "document.querySelector('#tree .row.selected')?.dataset.node"
+    browser.run("document.getElementById('tree').scrollTop = 0")
+    browser.wait("document.querySelector('#tree .row.part')", "the tables")
+    for row in ["#row-1", "#tree .row.part"]:
+        browser.click(f"{row} .name")
+        node, address = browser.run(f"return [{selected}, location.hash]")
+        assert address.startswith("#0x"), address
+        browser.open("about:blank")
+        browser.open(page.as_uri() + address)
+        browser.wait(f"{selected} === '{node}'", f"the node of {address}")
+
+
 def check_theme(browser):
     color = "return getComputedStyle(document.body).backgroundColor"
     before = browser.run(color)
@@ -148,18 +162,6 @@ def check_speed(page, name):
         assert browser.log() == []
 
 
-def large_text():
-    """Returns the text of a kernel of about 1 MB."""
-    head = ['.version 3.6', '.kernel "large"']
-    head += [f".decl x{i} v_type=G type=f num_elts=16 align=GRF" for i in range(400)]
-    lines = []
-    for i in range(20000):
-        a, b, c = i * 7 % 400, i * 11 % 400, i * 13 % 400
-        lines.append(f"mad (M1, 16) x{a}(0,0)<1> x{b}(0,0)<1;1,0> x{c}(0,0)<1;1,0> x{a}(0,0)<1;1,0>")
-        lines.append(f"mul (M1, 16) x{b}(0,0)<1> x{c}(0,0)<1;1,0> 0x{0x3f000000 + i:x}:f")
-    return "\n".join(head + lines + ["ret (M1, 1)"]) + "\n"
-
-
 def main():
     genvisa, corpus = sys.argv[1], sys.argv[2:]
     with tempfile.TemporaryDirectory() as folder:
@@ -181,6 +183,7 @@ def main():
                 check_click(browser)
                 check_tree(browser)
                 check_search(browser)
+                check_address(browser, page)
                 if not dark:
                     check_theme(browser)
                 assert browser.print().startswith(b"%PDF")

@@ -1,4 +1,4 @@
-"""A client of the WebDriver protocol for headless Chromium, without dependencies."""
+"""A client of the WebDriver protocol for headless Chromium, without dependencies, and a large input."""
 
 import base64
 import json
@@ -11,12 +11,25 @@ import urllib.error
 import urllib.request
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-ENTER, SHIFT, RIGHT, DOWN, LEFT = "\ue007", "\ue008", "\ue014", "\ue015", "\ue012"
+ENTER, SHIFT, END = "\ue007", "\ue008", "\ue010"
+LEFT, UP, RIGHT, DOWN = "\ue012", "\ue013", "\ue014", "\ue015"
 
 
 def is_installed():
     """Returns whether Chromium and its driver are installed."""
     return bool(shutil.which("chromium") and shutil.which("chromedriver"))
+
+
+def large_text():
+    """Returns the text of a kernel of about 1 MB."""
+    head = ['.version 3.6', '.kernel "large"']
+    head += [f".decl x{i} v_type=G type=f num_elts=16 align=GRF" for i in range(400)]
+    lines = []
+    for i in range(20000):
+        a, b, c = i * 7 % 400, i * 11 % 400, i * 13 % 400
+        lines.append(f"mad (M1, 16) x{a}(0,0)<1> x{b}(0,0)<1;1,0> x{c}(0,0)<1;1,0> x{a}(0,0)<1;1,0>")
+        lines.append(f"mul (M1, 16) x{b}(0,0)<1> x{c}(0,0)<1;1,0> 0x{0x3f000000 + i:x}:f")
+    return "\n".join(head + lines + ["ret (M1, 1)"]) + "\n"
 
 
 class Browser:

@@ -1,5 +1,6 @@
 //! The drawings of `genvisa cfg`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use genvisa::isa::{Goto, Label, Mov, Ret, Subroutine};
 use genvisa::object::{Code, Kernel, LabelInfo};
 use genvisa::operand::{Exec, ExecMask, ExecSize, LabelId, Pred, PredId};
 use genvisa::{Dialect, Format, Instruction, Module};
+use serde_json::Value;
 
 fn label(number: u16) -> LabelId {
     LabelId(number)
@@ -116,6 +118,150 @@ fn loops_are_drawn_downwards() {
         }
     }
     assert!(loops > 3, "{loops}");
+}
+
+/// Returns the routines of files, and of the corpus if there is one, as JSON.
+fn routines() -> Vec<Value> {
+    let mut paths = files();
+    paths.extend(genvisa_test_support::corpus::files().into_iter().take(20));
+    let of_file = |path: &PathBuf| {
+        let dialect = if path.ends_with("manual.isa") { "manual" } else { "igc2026" };
+        let file = fs::read(path).expect("a readable file");
+        let json = cfg(&["--format", "json", "--dialect", dialect], &file);
+        serde_json::from_str::<Vec<Value>>(&json).expect("JSON")
+    };
+    paths.iter().flat_map(of_file).collect()
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_u64().expect("a number")
+}
+
+/// Chains are what their definition says. A region is entered at its first block only, is left to one
+/// block or ends, and contains no back edge.
+#[test]
+fn chains_and_regions_are_straight() {
+    let (mut chains, mut regions) = (0, 0);
+    for routine in routines() {
+        let name = &routine["routine"];
+        let blocks = routine["blocks"].as_array().expect("blocks");
+        let edges: Vec<(u64, u64, bool)> = (routine["edges"].as_array().expect("edges").iter())
+            .map(|edge| (number(&edge["from"]), number(&edge["to"]), edge["is_back_edge"] == true))
+            .collect();
+        let targets = |of: u64| -> BTreeSet<u64> {
+            edges.iter().filter(|(from, ..)| *from == of).map(|(_, to, _)| *to).collect()
+        };
+        let sources = |of: u64| -> BTreeSet<u64> {
+            edges.iter().filter(|(_, to, _)| *to == of).map(|(from, ..)| *from).collect()
+        };
+        let of = |key: &str| -> BTreeMap<u64, u64> {
+            blocks.iter().map(|block| (number(&block["block"]), number(&block[key]))).collect()
+        };
+        let (chain, region) = (of("chain"), of("region"));
+        for (&block, &head) in &chain {
+            let before = sources(block);
+            let is_inside = before.len() == 1 && block != 0 && {
+                let before = *before.first().expect("one");
+                let key = |of: u64| {
+                    let of = blocks.iter().find(|it| it["block"] == of).expect("a block");
+                    (of["subroutine"].clone(), of["loop"].clone())
+                };
+                before != block && targets(before).len() == 1 && key(before) == key(block)
+            };
+            assert_eq!(head != block, is_inside, "{name}: B{block}");
+            if is_inside {
+                chains += 1;
+                assert_eq!(head, chain[before.first().expect("one")], "{name}: B{block}");
+            }
+            assert_eq!(region[&block], region[&head], "{name}: B{block}");
+        }
+        let mut exits: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
+        for &(from, to, is_back) in &edges {
+            if region[&from] != region[&to] {
+                assert_eq!(region[&to], to, "{name}: B{from} enters the region of B{to}");
+                exits.entry(region[&from]).or_default().insert(to);
+            } else if from != to {
+                assert!(!is_back || region[&to] == to, "{name}: B{from} to B{to}");
+                regions += 1;
+            }
+        }
+        for (head, exits) in exits {
+            let last = blocks.iter().map(|it| number(&it["block"])).filter(|it| region[it] == head);
+            let most = last.map(|block| targets(block).len()).max().expect("blocks");
+            assert!(exits.len() <= most, "{name}: the region of B{head}");
+        }
+    }
+    assert!(regions > 0 && chains > 0, "{chains} {regions}");
+}
+
+/// A part has all edges of its blocks, and dashed boxes for the blocks outside that they lead to.
+#[test]
+fn parts_name_their_neighbors() {
+    let file = fs::read(crate::repository("tests/data/collatz.visaasm")).expect("a file");
+    for part in
+        [&["--loop", "next"][..], &["--loop", "B1"], &["--range", "$9-$12"], &["--range", "9"]]
+    {
+        let json = cfg(&[part, &["--format", "json"]].concat(), &file);
+        let routine = &serde_json::from_str::<Vec<Value>>(&json).expect("JSON")[0];
+        let inside: BTreeSet<u64> = (routine["blocks"].as_array().expect("blocks").iter())
+            .map(|block| number(&block["block"]))
+            .collect();
+        let whole: Vec<Value> =
+            serde_json::from_str(&cfg(&["--format", "json"], &file)).expect("JSON");
+        let is_near = |edge: &&Value| {
+            inside.contains(&number(&edge["from"])) || inside.contains(&number(&edge["to"]))
+        };
+        let expected: Vec<&Value> =
+            whole[0]["edges"].as_array().expect("edges").iter().filter(is_near).collect();
+        assert_eq!(
+            routine["edges"].as_array().expect("edges").iter().collect::<Vec<_>>(),
+            expected
+        );
+        let near: BTreeSet<u64> =
+            expected.iter().flat_map(|edge| [number(&edge["from"]), number(&edge["to"])]).collect();
+        let graph = cfg(part, &file);
+        assert!(graph.contains("style=dashed color=\"#6b7280\" fontcolor"), "{graph}");
+        for block in 0..9 {
+            let (node, stub) =
+                (format!("    r0b{block} [label=<<TABLE"), format!("    r0b{block} [label=<B"));
+            assert_eq!(graph.contains(&node), inside.contains(&block), "{part:?} B{block}");
+            let is_stub = near.contains(&block) && !inside.contains(&block);
+            assert_eq!(graph.contains(&stub), is_stub, "{part:?} B{block}");
+        }
+        if has_dot() {
+            drawn(&graph, "a part");
+        }
+    }
+}
+
+#[test]
+fn parts_that_do_not_exist_are_errors() {
+    let collatz = fs::read(crate::repository("tests/data/collatz.visaasm")).expect("a file");
+    let mut several =
+        Module::from_bytes(&named(b"one"), Dialect::Igc2022).expect("a module").into_owned();
+    several.kernels.push(several.kernels[0].clone());
+    let several = several.to_bytes().expect("a legal module");
+    for (file, args, expected) in [
+        (
+            &collatz,
+            ["--loop", "even"],
+            "-: no loop `even`; the loops of kernel `collatz` are: B1 next",
+        ),
+        (
+            &collatz,
+            ["--range", "99"],
+            "-: no instruction $99; kernel `collatz` has 24 instructions",
+        ),
+        (&collatz, ["--range", "9-8"], "$9 is after $8"),
+        (&collatz, ["--range", "x"], "expected two numbers of instructions"),
+        (&several, ["--loop", "next"], "--loop and --range are about one of 2 routines"),
+    ] {
+        let output = run(env!("CARGO_BIN_EXE_genvisa"), &[&["cfg", "-"][..], &args].concat(), file);
+        assert!(!output.status.success());
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains(expected), "{args:?}: {errors}");
+        assert!(output.stdout.is_empty());
+    }
 }
 
 /// Returns a kernel whose names contain a string. There are a loop and a subroutine.

@@ -114,6 +114,13 @@ const CASES: &[Case] = &[
         is_report: true,
     },
     Case {
+        command: "report",
+        inputs: &[(COLLATZ, &["{}", "-o", "-"]), (TOUR, &[COLLATZ, "{}", "-o", "-"])],
+        output: Some(&[COLLATZ, "-o", "{}"]),
+        failures: &[(1, &["nowhere.isa", "-o", "-"]), (2, &[COLLATZ]), (2, &["-", "-", "-o", "-"])],
+        is_report: false,
+    },
+    Case {
         command: "extract",
         inputs: &[(KERNELS, &["{}", "--list"]), (TOUR, &["{}", "--list"])],
         output: None,

@@ -21,6 +21,7 @@ mod parallel;
 #[cfg(target_os = "linux")]
 mod progress;
 mod registers;
+mod report;
 mod schema;
 mod source_lines;
 mod stats;

@@ -1,8 +1,9 @@
 //! The blocks of routines as a graph for Graphviz.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use genvisa::analysis::{Block, BlockId, Edge, EdgeKind, LoopId};
+use genvisa::analysis::{BlockId, Edge, EdgeKind, LoopId};
 use genvisa::isa::Instruction;
 
 use crate::words::{count, shortened};
@@ -52,29 +53,69 @@ impl Cluster<'_, '_> {
         let size = graph.analysis.storage.registers().bytes();
         let at = graph.analysis.liveness.peak().map_or(0, |(at, _)| at);
         let (kind, name) = (graph.kind, escaped(&shortened(&graph.name, COLUMNS)));
+        let part = graph.view.part.as_ref().map(|part| shortened(&format!(", {part}"), COLUMNS));
+        let part = escaped(&part.unwrap_or_default());
         writeln!(self.out, "  subgraph cluster_r{number} {{")?;
         writeln!(
             self.out,
-            "    label=<<B>{kind} {name}</B>: peak of {} {size}-byte registers before ${at}>",
+            "    label=<<B>{kind} {name}{part}</B>: peak of {} {size}-byte registers before ${at}>",
             graph.peak
         )?;
         writeln!(self.out, "    labeljust=l color=\"{}\" margin=12", self.frame)?;
         self.blocks()?;
+        for id in graph.view.neighbors(&graph.analysis.cfg) {
+            self.neighbor(id)?;
+        }
+        self.edges()?;
+        writeln!(self.out, "  }}")
+    }
+
+    /// Prints the edges of the blocks that are drawn, once between two boxes.
+    fn edges(&mut self) -> std::fmt::Result {
+        let (graph, view) = (self.graph, &self.graph.view);
+        let key = |edge: &Edge| (view.head(edge.from), view.head(edge.to), edge.kind as u8);
+        let is_drawn = |edge: &&Edge| {
+            let is_inside = view.head(edge.from) == view.head(edge.to) && edge.from != edge.to;
+            (view.contains(edge.from) || view.contains(edge.to))
+                && (!is_inside || graph.is_back_edge(edge))
+        };
+        let mut counts: BTreeMap<_, u32> = BTreeMap::new();
+        let all = graph.blocks().flat_map(|(id, _)| graph.analysis.cfg.successors(id));
+        for edge in all.filter(is_drawn) {
+            *counts.entry(key(edge)).or_default() += 1;
+        }
         for (id, _) in graph.blocks() {
-            for edge in graph.analysis.cfg.successors(id) {
-                self.edge(edge)?;
+            for edge in graph.analysis.cfg.successors(id).iter().filter(is_drawn) {
+                if let Some(count) = counts.remove(&key(edge)) {
+                    self.edge(edge, count == 1)?;
+                }
             }
-            if let Some(after) = graph.after_call(id) {
+            let after = graph.after_call(id).filter(|after| view.contains(id) && view.contains(*after));
+            if let Some(after) = after {
                 let style = format!("style=dotted color=\"{GREY}\" arrowhead=none weight=10");
                 self.arrow(id, after, &style)?;
             }
         }
+        let mut seen = BTreeSet::new();
         for (from, to) in graph.analysis.divergence.resumptions() {
-            let tip = "tooltip=\"lanes that wait continue\"";
-            let style = format!("style=dotted color=\"{GREY}\" constraint=false {tip}");
-            self.arrow(*from, *to, &style)?;
+            let boxes = (view.head(*from), view.head(*to));
+            if view.contains(*from) && view.contains(*to) && boxes.0 != boxes.1 && seen.insert(boxes) {
+                let tip = "tooltip=\"lanes that wait continue\"";
+                let style = format!("style=dotted color=\"{GREY}\" constraint=false {tip}");
+                self.arrow(*from, *to, &style)?;
+            }
         }
-        writeln!(self.out, "  }}")
+        Ok(())
+    }
+
+    /// Prints a block outside of the part that is drawn.
+    fn neighbor(&mut self, id: BlockId) -> std::fmt::Result {
+        let name = escaped(&shortened(&self.graph.block_name(id), COLUMNS));
+        writeln!(
+            self.out,
+            "    r{}b{} [label=<{name}> shape=box style=dashed color=\"{GREY}\" fontcolor=\"{GREY}\"]",
+            self.number, id.0
+        )
     }
 
     /// Prints the blocks, in clusters for subroutines and loops.
@@ -89,20 +130,22 @@ impl Cluster<'_, '_> {
             };
             clusters.push((part, if found.depth <= MAX_DEPTH { id } else { parent }));
         }
-        let mut order: Vec<(u32, Option<LoopId>, BlockId)> = graph
-            .blocks()
-            .map(|(id, block)| match graph.loops.innermost(id) {
+        let mut order: Vec<(u32, Option<LoopId>, BlockId, Vec<BlockId>)> = graph
+            .view
+            .boxes()
+            .into_iter()
+            .map(|(id, blocks)| match graph.loops.innermost(id) {
                 Some(inner) => {
                     let (part, cluster) = clusters[inner.index()];
-                    (part, Some(cluster), id)
+                    (part, Some(cluster), id, blocks)
                 }
-                None => (block.subroutine, None, id),
+                None => (graph.block(id).subroutine, None, id, blocks),
             })
             .collect();
         order.sort_unstable();
         let mut open: Vec<LoopId> = Vec::new();
         let mut part = 0;
-        for (block_part, cluster, id) in order {
+        for (block_part, cluster, id, blocks) in order {
             let header = cluster.map(|cluster| loops[cluster.index()].header);
             let is_inside =
                 |outer: LoopId| header.is_some_and(|header| graph.loops.contains(outer, header));
@@ -121,7 +164,7 @@ impl Cluster<'_, '_> {
                 open.push(cluster);
                 self.open_loop(cluster)?;
             }
-            self.node(id)?;
+            self.node(id, &blocks)?;
         }
         for _ in 0..open.len() + usize::from(part > 0) {
             writeln!(self.out, "    }}")?;
@@ -155,8 +198,9 @@ impl Cluster<'_, '_> {
         self.graph.labels[id.index()].as_ref().map(|label| escaped(&shortened(label, COLUMNS)))
     }
 
-    fn node(&mut self, id: BlockId) -> std::fmt::Result {
-        let (graph, number, block) = (self.graph, self.number, self.graph.block(id));
+    /// Prints a box with these blocks.
+    fn node(&mut self, id: BlockId, blocks: &[BlockId]) -> std::fmt::Result {
+        let (graph, number) = (self.graph, self.number);
         let is_reachable = graph.analysis.cfg.is_reachable(id);
         let border = if is_reachable { "#374151" } else { "#b0b5bd" };
         let style = if is_reachable { "" } else { " STYLE=\"dashed\"" };
@@ -166,11 +210,16 @@ impl Cluster<'_, '_> {
              CELLPADDING=\"4\" COLOR=\"{border}\"{style} BGCOLOR=\"white\">",
             id.0
         )?;
-        let pressure = graph.pressure(block);
+        let pressure = graph.pressure(blocks);
         let mut facts = vec![format!("B{}", id.0)];
         facts.extend(self.label(id).map(|label| format!("<B>{label}</B>")));
-        facts.extend(Some(graph.range(block)).filter(|range| !range.is_empty()));
-        if block.instructions.is_empty() {
+        if blocks.len() > 1 {
+            facts.push(count(blocks.len(), "block"));
+        }
+        let ranges = graph.ranges(blocks);
+        let is_empty = ranges.is_empty();
+        facts.extend(Some(ranges).filter(|_| !is_empty));
+        if is_empty {
             facts.push("end of the subroutine".into());
         } else {
             facts.push(count(pressure as usize, "register"));
@@ -188,7 +237,7 @@ impl Cluster<'_, '_> {
         )?;
         let color = if is_reachable { "#111827" } else { GREY };
         let mut body = String::new();
-        for line in self.instructions(block) {
+        for line in self.instructions(blocks) {
             // The line break belongs to the line before it.
             write!(body, "{}<BR ALIGN=\"LEFT\"/>", escaped(&line))?;
         }
@@ -201,14 +250,15 @@ impl Cluster<'_, '_> {
         writeln!(self.out, "</TABLE>>]")
     }
 
-    /// Returns the instructions of a block: the first ones and the last one, if there are too many.
-    fn instructions(&self, block: &Block) -> Vec<String> {
+    /// Returns the instructions of blocks: the first ones and the last one, if there are too many.
+    fn instructions(&self, blocks: &[BlockId]) -> Vec<String> {
         let code = &self.graph.analysis.instructions;
         let is_line = |index: &usize| {
             use Instruction::{File, Label, Loc, Subroutine};
             !matches!(code[*index], Label(_) | Subroutine(_) | File(_) | Loc(_))
         };
-        let lines: Vec<usize> = block.instructions.clone().filter(is_line).collect();
+        let all = blocks.iter().flat_map(|id| self.graph.block(*id).instructions.clone());
+        let lines: Vec<usize> = all.filter(is_line).collect();
         let text = |index: &usize| shortened(&self.graph.instructions[*index], COLUMNS);
         // The note and the last instruction are always printed.
         let most = self.lines.max(2);
@@ -220,7 +270,7 @@ impl Cluster<'_, '_> {
         first[..shown].iter().map(text).chain([omitted, text(last)]).collect()
     }
 
-    fn edge(&mut self, edge: &Edge) -> std::fmt::Result {
+    fn edge(&mut self, edge: &Edge, has_condition: bool) -> std::fmt::Result {
         let is_back = self.graph.is_back_edge(edge);
         let mut style = match edge.kind {
             EdgeKind::FallThrough => format!("color=\"{GREY}\" weight=8"),
@@ -232,7 +282,7 @@ impl Cluster<'_, '_> {
             EdgeKind::Return => "color=\"#7c3aed\" style=dotted constraint=false".into(),
             _ => String::new(),
         };
-        if let Some(condition) = self.graph.condition(edge) {
+        if let Some(condition) = self.graph.condition(edge).filter(|_| has_condition) {
             let condition = escaped(&shortened(condition, 24));
             // The spaces separate the text from the line.
             style += &format!(" label=< {condition} >");
@@ -245,8 +295,9 @@ impl Cluster<'_, '_> {
     }
 
     fn arrow(&mut self, from: BlockId, to: BlockId, style: &str) -> std::fmt::Result {
-        let number = self.number;
-        writeln!(self.out, "    r{number}b{} -> r{number}b{} [{style}]", from.0, to.0)
+        let (number, view) = (self.number, &self.graph.view);
+        let (from, to) = (view.head(from).0, view.head(to).0);
+        writeln!(self.out, "    r{number}b{from} -> r{number}b{to} [{style}]")
     }
 }
 

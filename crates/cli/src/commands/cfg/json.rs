@@ -8,6 +8,7 @@ use crate::output::definitions::{
     Block, File, InstructionIndex, Loop, Pressure, RoutineKind, RoutineName, Size,
 };
 use super::Graph;
+use super::view::{Collapse, View};
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
@@ -18,7 +19,9 @@ pub struct Routine<'g> {
     register_bytes: Size,
     /// The first instruction before which the most registers are live.
     peak: Option<Pressure>,
+    /// The blocks, or those of the part that the user selects.
     blocks: Vec<BasicBlock<'g>>,
+    /// The edges of these blocks. With a part, one of the two blocks may be outside of it.
     edges: Vec<Edge<'g>>,
     loops: Vec<LoopOfBlocks>,
     /// The blocks of each cycle with several entries.
@@ -30,6 +33,11 @@ pub struct Routine<'g> {
 struct BasicBlock<'g> {
     block: Block,
     label: Option<&'g str>,
+    /// The first block of the straight chain that contains the block.
+    chain: Block,
+    /// The first block of the straight chain that contains the block if conditionals without loops count
+    /// as straight.
+    region: Block,
     /// The index of the first instruction.
     first: InstructionIndex,
     /// The text of each instruction.
@@ -75,7 +83,16 @@ impl Graph {
     pub fn json(&self, file: &str) -> Value {
         let cfg = &self.analysis.cfg;
         let liveness = &self.analysis.liveness;
-        let edges = self.blocks().flat_map(|(id, _)| cfg.successors(id));
+        let is_drawn = |edge: &&genvisa::analysis::Edge| {
+            self.view.contains(edge.from) || self.view.contains(edge.to)
+        };
+        let edges = self.blocks().flat_map(|(id, _)| cfg.successors(id)).filter(is_drawn);
+        let [chains, regions] = [Collapse::Chains, Collapse::Branches].map(|what| {
+            let mut view = self.view.clone();
+            view.collapse(what, cfg, &self.loops);
+            view
+        });
+        let blocks = self.view.blocks().map(|id| self.block_json(id, &chains, &regions));
         let loops = (0..).map(LoopId).zip(self.loops.loops()).map(|(id, found)| {
             let back_edges = self.loops.back_edges(id).iter();
             LoopOfBlocks {
@@ -92,7 +109,7 @@ impl Graph {
             routine: RoutineName(self.name.clone()),
             register_bytes: Size(self.analysis.storage.registers().bytes().into()),
             peak: liveness.peak().map(|(at, peak)| Pressure::new(at, &peak)),
-            blocks: self.blocks().map(|(id, block)| self.block_json(id, block)).collect(),
+            blocks: blocks.collect(),
             edges: edges.map(|edge| self.edge_json(edge)).collect(),
             loops: loops.collect(),
             irreducible: irreducible
@@ -101,13 +118,15 @@ impl Graph {
         })
     }
 
-    fn block_json(&self, id: BlockId, block: &genvisa::analysis::Block) -> BasicBlock<'_> {
-        let cfg = &self.analysis.cfg;
+    fn block_json(&self, id: BlockId, chains: &View, regions: &View) -> BasicBlock<'_> {
+        let (cfg, block) = (&self.analysis.cfg, self.block(id));
         let range = block.instructions.clone();
         let registers = self.analysis.liveness.pressure().get(range.clone()).unwrap_or_default();
         BasicBlock {
             block: Block(id.0),
             label: self.labels[id.index()].as_deref(),
+            chain: Block(chains.head(id).0),
+            region: Block(regions.head(id).0),
             first: InstructionIndex(range.start),
             instructions: self.instructions.get(range).unwrap_or_default(),
             registers: registers.iter().map(|at| at.registers).collect(),

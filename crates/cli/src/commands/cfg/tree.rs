@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use genvisa::analysis::{Block, BlockId, EdgeKind, LoopId};
+use genvisa::analysis::{BlockId, EdgeKind, LoopId};
 
 use crate::words::{count, shortened};
 use super::Graph;
@@ -24,7 +24,13 @@ pub fn print(graph: &Graph, text: &mut String) {
 impl Graph {
     fn print(&self, out: &mut String) -> std::fmt::Result {
         let (blocks, loops) = (self.analysis.cfg.blocks().len(), self.loops.loops().len());
-        writeln!(out, "{} {}", self.kind, shortened(&self.name, WIDTH - 10))?;
+        let part = self.view.part.as_ref().map(|part| shortened(&format!(", {part}"), WIDTH / 2));
+        let part = part.unwrap_or_default();
+        let width = WIDTH - 10 - part.chars().count();
+        writeln!(out, "{} {}{part}", self.kind, shortened(&self.name, width))?;
+        if self.view.part.is_some() {
+            write!(out, "{} of ", self.view.blocks().count())?;
+        }
         write!(out, "{}, {}, ", count(blocks, "block"), count(loops, "loop"))?;
         let at = self.analysis.liveness.peak().map_or(0, |(at, _)| at);
         let size = self.analysis.storage.registers().bytes();
@@ -33,12 +39,13 @@ impl Graph {
         writeln!(out, "\n  {block:BLOCK$}{range:RANGE$}{registers:>REGISTERS$}  SUCCESSORS")?;
         let mut marks = [false; 2];
         let mut part = 0;
-        for (id, block) in self.blocks() {
-            if block.subroutine != part {
-                part = block.subroutine;
+        for (index, (id, blocks)) in self.view.boxes().iter().enumerate() {
+            let subroutine = self.block(*id).subroutine;
+            if subroutine != part && index > 0 {
                 writeln!(out)?;
             }
-            self.line(id, block, &mut marks, out)?;
+            part = subroutine;
+            self.line(*id, blocks, &mut marks, out)?;
         }
         let legend: Vec<&str> = [
             (loops > 0, "* start of a loop"),
@@ -51,6 +58,12 @@ impl Graph {
         if !legend.is_empty() {
             writeln!(out, "\n{}", legend.join(", "))?;
         }
+        let neighbors = self.view.neighbors(&self.analysis.cfg);
+        if !neighbors.is_empty() {
+            writeln!(out)?;
+            let names = neighbors.iter().map(|id| shortened(&self.block_name(*id), WIDTH - 20));
+            write_wrapped(out, "outside of this part:", 4, separated(names.collect()))?;
+        }
         for cycle in self.loops.irreducible() {
             let head = "cycle with several entries:";
             write_wrapped(out, head, 4, cycle.iter().map(|block| format!("B{}", block.0)))?;
@@ -61,7 +74,7 @@ impl Graph {
     fn line(
         &self,
         id: BlockId,
-        block: &Block,
+        blocks: &[BlockId],
         marks: &mut [bool; 2],
         out: &mut String,
     ) -> std::fmt::Result {
@@ -74,21 +87,27 @@ impl Graph {
             (_, true) => '~',
             _ => ' ',
         };
+        let ranges = self.ranges(blocks);
+        let is_empty = ranges.is_empty();
         let mut tree = self.indent(id);
         write!(tree, "B{} ", id.0)?;
+        if blocks.len() > 1 {
+            write!(tree, "and {} more ", blocks.len() - 1)?;
+        }
         tree += match &self.labels[id.index()] {
             Some(label) => label,
-            None if block.instructions.is_empty() => "(end of the subroutine)",
+            None if is_empty => "(end of the subroutine)",
             None => "",
         };
         let tree = shortened(&tree, BLOCK - 1);
-        let pressure = match block.instructions.is_empty() {
+        let pressure = match is_empty {
             true => String::new(),
-            false => self.pressure(block).to_string(),
+            false => self.pressure(blocks).to_string(),
         };
-        let range = self.range(block);
+        // The ranges of several blocks may be longer than the column.
+        let range = shortened(&ranges, RANGE - 1);
         let line = format!("{mark} {tree:BLOCK$}{range:RANGE$}{pressure:>REGISTERS$} ");
-        write_wrapped(out, &line, line.chars().count() + 1, self.successors(id))
+        write_wrapped(out, &line, line.chars().count() + 1, self.successors(blocks))
     }
 
     /// Returns a column for each loop of a block. The header of a loop begins it.
@@ -109,34 +128,44 @@ impl Graph {
         columns
     }
 
-    /// Returns the successors of a block with the reason for each.
-    fn successors(&self, id: BlockId) -> impl Iterator<Item = String> {
-        let edges = self.analysis.cfg.successors(id);
-        let next = |to: BlockId| to.0 == id.0 + 1;
+    /// Returns the successors of the blocks of a box with the reason for each.
+    fn successors(&self, blocks: &[BlockId]) -> impl Iterator<Item = String> {
         let mut words: Vec<String> = Vec::new();
-        for edge in edges {
-            let kind = match edge.kind {
-                EdgeKind::FallThrough if next(edge.to) => "next",
-                EdgeKind::FallThrough => "then",
-                EdgeKind::Branch if self.is_back_edge(edge) => "repeat",
-                EdgeKind::Branch => "jump",
-                EdgeKind::Call => "call",
-                EdgeKind::Return => "return",
-                _ => "",
-            };
-            let condition = self.condition(edge).map_or(String::new(), |text| format!("{text} "));
-            words.push(format!("{}{kind} B{}", shortened(&condition, 14), edge.to.0));
+        for id in blocks {
+            for edge in self.analysis.cfg.successors(*id) {
+                let is_back = self.is_back_edge(edge);
+                if !is_back && edge.from != edge.to && self.view.head(edge.to) == self.view.head(*id) {
+                    continue;
+                }
+                let kind = match edge.kind {
+                    EdgeKind::FallThrough if edge.to.0 == id.0 + 1 => "next",
+                    EdgeKind::FallThrough => "then",
+                    EdgeKind::Branch if is_back => "repeat",
+                    EdgeKind::Branch => "jump",
+                    EdgeKind::Call => "call",
+                    EdgeKind::Return => "return",
+                    _ => "",
+                };
+                let condition = self.condition(edge).map_or(String::new(), |text| format!("{text} "));
+                let to = self.view.head(edge.to).0;
+                words.push(format!("{}{kind} B{to}", shortened(&condition, 14)));
+            }
+            words.extend(self.after_call(*id).map(|after| format!("then B{}", self.view.head(after).0)));
+            if self.analysis.cfg.may_end(*id, &self.analysis.instructions) {
+                words.push("end".into());
+            }
         }
-        words.extend(self.after_call(id).map(|after| format!("then B{}", after.0)));
-        if self.analysis.cfg.may_end(id, &self.analysis.instructions) {
-            words.push("end".into());
-        }
-        let last = words.len() - 1;
-        words.into_iter().enumerate().map(move |(index, word)| match index == last {
-            true => word,
-            false => word + ",",
-        })
+        separated(words)
     }
+}
+
+/// Adds a comma to all words but the last.
+fn separated(words: Vec<String>) -> impl Iterator<Item = String> {
+    let count = words.len();
+    words.into_iter().enumerate().map(move |(index, word)| match index + 1 == count {
+        true => word,
+        false => word + ",",
+    })
 }
 
 /// Writes words after the start of a line, in lines of at most [`WIDTH`] columns.

@@ -21,14 +21,13 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::path::Path;
 
-use anyhow::{Context, bail};
 use genvisa::Format;
 use genvisa::object::Routine;
 use genvisa::wire::TracedField;
 
 use crate::modules::lines::{lines, with_ids};
-use crate::output::{Output, cannot_write, write_atomically};
-use crate::words::{count, is_standard, printable, shortened, shown};
+use crate::output::Output;
+use crate::words::{count, printable, shortened};
 use super::sink::{Decoded, Sink};
 
 /// The largest number of characters of a line of an instruction.
@@ -159,13 +158,7 @@ impl<'f> Page<'f> {
         self.add_unread();
         self.groups.sort_by_key(|group| group.offset);
         let page = document::print(&self);
-        if is_standard(path) {
-            out.write_raw(page.as_bytes())?;
-        } else if path.is_dir() {
-            bail!("cannot write `{}`: it is a folder", shown(path));
-        } else {
-            write_atomically(path, page.as_bytes()).with_context(|| cannot_write(path))?;
-        }
+        crate::page::write(&page, path, out)?;
         for error in &self.errors {
             out.report_error(error)?;
         }

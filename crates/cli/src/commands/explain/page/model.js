@@ -1,11 +1,6 @@
 // The data of the page: a tree of nodes, numbered in the order of the file. The format of the data is
 // described in html.rs.
 
-const element = id => document.getElementById(id);
-const read = id => JSON.parse(element(id)?.textContent ?? 'null');
-const hex = (number, digits) => number.toString(16).padStart(digits, '0');
-const plural = (n, noun) => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
-
 const data = read('data'), { groups } = data;
 const strings = read('strings'), facts = read('facts');
 const NUMBERS = 6;

@@ -2,7 +2,6 @@
 
 const bytesPane = element('bytes'), treePane = element('tree');
 const query = element('query'), matches = element('matches');
-const root = document.documentElement;
 
 function draw() {
   byteList.update();
@@ -71,6 +70,7 @@ function select(node, { inTree = true, inBytes = true } = {}) {
     moveCursor(offsetOf[node]);
   }
   draw();
+  writeAddress(node);
 }
 
 function moveCursor(offset) {
@@ -242,27 +242,6 @@ function openAll(open) {
 element('expand').addEventListener('click', () => openAll(true));
 element('collapse').addEventListener('click', () => openAll(false));
 
-const prefersDark = matchMedia('(prefers-color-scheme: dark)');
-const theme = element('theme');
-/** The theme that was chosen, if storage is available. */
-const stored = {
-  get() { try { return localStorage.getItem('genvisa-theme'); } catch { return null; } },
-  set(name) { try { localStorage.setItem('genvisa-theme', name); } catch { /* it applies to this page */ } },
-};
-function showTheme(name) {
-  if (name === 'dark' || name === 'light') root.dataset.theme = name;
-  const isDark = root.dataset.theme ? root.dataset.theme === 'dark' : prefersDark.matches;
-  theme.setAttribute('aria-pressed', isDark);
-  return isDark;
-}
-theme.addEventListener('click', () => {
-  const name = showTheme() ? 'light' : 'dark';
-  showTheme(name);
-  stored.set(name);
-});
-prefersDark.addEventListener('change', () => showTheme());
-showTheme(stored.get());
-
 // Printing: the rows that are open, as a table.
 
 const MAX_PRINTED = 20000;
@@ -300,15 +279,7 @@ function start() {
     const isUsed = groups.some(group => group.kind === kind);
     document.querySelector(`.legend .${kind}`).hidden = !isUsed;
   }
-  if (data.errors.length) {
-    const errors = element('errors');
-    errors.append(...data.errors.map(error => {
-      const line = document.createElement('p');
-      line.append(span('error', 'error'), span('', error));
-      return line;
-    }));
-    errors.hidden = false;
-  }
+  showErrors(data.errors);
   const shown = [groups.find(group => group.kind === 'header'),
     groups.find(group => group.kind === 'routine' || group.kind === 'code')];
   for (const group of shown.filter(Boolean)) {
@@ -323,10 +294,24 @@ function start() {
   showOffset();
 }
 
+/** Puts the offset of a node into the address, with the number of fields at this offset in the node. */
+function writeAddress(node) {
+  let levels = 0, at = nodeAt(offsetOf[node]);
+  while (at !== -1 && at !== node) {
+    at = parentOf[at];
+    levels++;
+  }
+  const address = `#0x${hex(offsetOf[node], 1)}${at === node && levels ? `,${levels}` : ''}`;
+  try { history.replaceState(null, '', address); } catch { /* the address stays as it is */ }
+}
+
 /** Selects the field at the offset after the `#` of the address. */
 function showOffset() {
-  const at = /^#0x[0-9a-f]{1,12}$/i.exec(location.hash);
-  if (at) select(nodeAt(parseInt(at[0].slice(1), 16)));
+  const words = /^#0x([0-9a-f]{1,12})(?:,(\d{1,3}))?$/i.exec(location.hash);
+  if (!words) return;
+  let node = nodeAt(parseInt(words[1], 16));
+  for (let level = 0; level < Number(words[2] ?? 0) && node !== -1 && parentOf[node] !== -1; level++) node = parentOf[node];
+  select(node);
 }
 addEventListener('hashchange', showOffset);
 

@@ -41,32 +41,6 @@ function reveal(node) {
   if (isChanged) listVisible();
 }
 
-/** Lines are cut at this length. Names can have 64 KB. */
-const MAX_TEXT = 1000;
-
-function span(className, text) {
-  const span = document.createElement('span');
-  span.className = className;
-  span.textContent = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
-  return span;
-}
-
-/** Returns the parts of the line of an instruction, with classes. */
-function highlighted(text) {
-  const parts = /^(\([^)]*\) )?("?[\w.]+(?:<[\w|]+>)*:?)(.*)$/.exec(text);
-  if (!parts) return [span('', text)];
-  const [, predicate, mnemonic, operands] = parts;
-  const spans = [];
-  if (predicate) spans.push(span('predicate', predicate));
-  spans.push(span(mnemonic.endsWith(':') ? 'label' : 'mnemonic', mnemonic));
-  for (const part of operands.split(/("[^"]*"|\/\/.*|\(M\d[^)]*\)|\b0x[0-9a-f]+(?::\w+)?)/)) {
-    const kind = part.startsWith('"') ? 'string' : part.startsWith('//') ? 'comment'
-      : part.startsWith('(M') ? 'lanes' : part.startsWith('0x') ? 'literal' : '';
-    if (part) spans.push(span(kind, part));
-  }
-  return spans;
-}
-
 /** Returns the contents of a row. */
 function contents(node) {
   const [name, value, meaning] = words(node);

@@ -1,0 +1,117 @@
+//! Pages: one HTML file with its style, its script and its data, which loads nothing else.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use sha2::{Digest, Sha256};
+
+use crate::output::{Output, cannot_write, write_atomically};
+use crate::words::{is_standard, printable, shown};
+
+const STYLE: &str = include_str!("base.css");
+const COMMON: &str = include_str!("common.js");
+/// A list of which only the rows in view are elements.
+pub const LIST: &str = include_str!("list.js");
+
+/// The files of a page.
+///
+/// `html` contains the placeholders `{{title}}`, `{{policy}}`, `{{style}}`, `{{data}}` and `{{script}}`.
+/// The style and the script follow those of all pages.
+pub struct Template {
+    pub html: &'static str,
+    pub style: &'static str,
+    pub scripts: &'static [&'static str],
+}
+
+impl Template {
+    /// Returns the page.
+    pub fn print(&self, title: &str, data: &Data) -> String {
+        let style = STYLE.to_owned() + self.style;
+        let script = format!("'use strict';\n(() => {{\n{COMMON}{}}})();\n", self.scripts.concat());
+        let mut document = String::new();
+        let mut parts = self.html.split("{{");
+        document.push_str(parts.next().unwrap_or_default());
+        // A single pass: the contents may contain the names of placeholders.
+        for (placeholder, rest) in parts.filter_map(|part| part.split_once("}}")) {
+            match placeholder {
+                "title" => document.push_str(&escaped(&printable(title))),
+                "policy" => document.push_str(&policy(&style, &script)),
+                "style" => document.push_str(&style),
+                "script" => document.push_str(&script),
+                "data" => document.push_str(&data.0),
+                _ => {}
+            }
+            document.push_str(rest);
+        }
+        document
+    }
+}
+
+/// The data of a page: elements that contain JSON.
+#[derive(Default)]
+pub struct Data(String);
+
+impl Data {
+    /// Adds an element. The characters that HTML or JavaScript treat differently from JSON, and control
+    /// characters, occur only in the strings of the JSON, and are escaped.
+    pub fn push(&mut self, id: &str, json: &str) {
+        // Writing to a string never fails.
+        let _ = write!(self.0, "<script type=\"application/json\" id=\"{id}\">");
+        for c in json.chars() {
+            match c {
+                '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                    let _ = write!(self.0, "\\u{:04x}", u32::from(c));
+                }
+                c if c.is_control() => {
+                    let _ = write!(self.0, "\\u{:04x}", u32::from(c));
+                }
+                _ => self.0.push(c),
+            }
+        }
+        self.0.push_str("</script>\n");
+    }
+}
+
+/// Writes a page to a file, or to standard output for `-`.
+pub fn write(page: &str, path: &Path, out: &mut Output) -> anyhow::Result<()> {
+    if is_standard(path) {
+        Ok(out.write_raw(page.as_bytes())?)
+    } else if path.is_dir() {
+        bail!("cannot write `{}`: it is a folder", shown(path))
+    } else {
+        write_atomically(path, page.as_bytes()).with_context(|| cannot_write(path))
+    }
+}
+
+/// Returns the Content-Security-Policy: nothing is loaded, and only the script and the style of the
+/// template are applied.
+fn policy(style: &str, script: &str) -> String {
+    let hash = |text: &str| format!("'sha256-{}'", base64(&Sha256::digest(text)));
+    format!(
+        "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; \
+         form-action 'none'",
+        hash(script),
+        hash(style)
+    )
+}
+
+/// Escapes a text for HTML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Returns bytes in base64.
+pub fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let byte = |i: usize| u32::from(chunk.get(i).copied().unwrap_or_default());
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for i in 0..4 {
+            let digit = DIGITS[(bits >> (18 - 6 * i)) as usize & 63];
+            text.push(if i <= chunk.len() { digit.into() } else { '=' });
+        }
+    }
+    text
+}
