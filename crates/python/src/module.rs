@@ -6,9 +6,10 @@ use genvisa::error::RoutineKind;
 use genvisa::text::{FileListing, Reformatter, Style, format_of};
 use genvisa::verify::Platform;
 use genvisa::{Dialect, Format, Version};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyMemoryView, PyString, PyTuple};
 
 use crate::decoded::{Decoded, Source};
 use crate::error::{self, Diagnostic};
@@ -22,10 +23,10 @@ use crate::verify::{self, Finding};
 pub fn read(source: &Bound<'_, PyAny>, dialect: &str) -> PyResult<Module> {
     let py = source.py();
     let dialect = dialect.parse::<Dialect>().map_err(error::value)?;
-    let (file, path) = match source.extract::<PyBackedBytes>() {
-        Ok(bytes) => (bytes, None),
+    let (file, path) = match buffer(source) {
+        Some(bytes) => (bytes, None),
         // The exceptions of `pathlib` contain the name of the file.
-        Err(_) => {
+        None => {
             let path = py.import("pathlib")?.call_method1("Path", (source,))?;
             (path.call_method0("read_bytes")?.extract()?, Some(path))
         }
@@ -66,8 +67,19 @@ pub fn format(text: &Bound<'_, PyAny>, dialect: Option<&str>) -> PyResult<String
 fn bytes_of(text: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     match text.cast::<PyString>() {
         Ok(text) => Ok(text.to_cow()?.into_owned().into_bytes()),
-        Err(_) => Ok(text.extract::<PyBackedBytes>()?.to_vec()),
+        Err(_) => buffer(text)
+            .map(|bytes| bytes.to_vec())
+            .ok_or_else(|| PyTypeError::new_err("a text is str, or an object with a buffer")),
     }
+}
+
+/// Returns the bytes of an object with a buffer, which are copied unless it is `bytes`.
+fn buffer(source: &Bound<'_, PyAny>) -> Option<PyBackedBytes> {
+    let copied = || {
+        let view = source.py().get_type::<PyMemoryView>().call1((source,)).ok()?;
+        view.call_method0("tobytes").ok()?.extract().ok()
+    };
+    source.extract().ok().or_else(copied)
 }
 
 /// Parses a .visaasm text.

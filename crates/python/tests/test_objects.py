@@ -218,3 +218,12 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
     command = [sys.executable, "-c", program]
     growth = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert int(growth) < 64 * 1024
+
+
+def test_objects_with_a_buffer(tour: bytes) -> None:
+    text = genvisa.read(tour).text()
+    for file in (bytearray(tour), memoryview(tour)):
+        assert genvisa.read(file).text() == text
+    assert genvisa.parse(memoryview(text.encode())).text() == text
+    with pytest.raises(TypeError):
+        genvisa.parse(3)  # type: ignore[arg-type]

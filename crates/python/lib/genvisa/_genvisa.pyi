@@ -85,7 +85,8 @@ class TextError(Error):
     """The errors, at most a hundred, in the order of the text."""
 
 def read(
-    source: str | os.PathLike[str] | bytes | bytearray, dialect: _Dialect = "igc2022"
+    source: str | os.PathLike[str] | bytes | bytearray | memoryview,
+    dialect: _Dialect = "igc2022",
 ) -> Module:
     """Reads a .isa file, from its path or from its bytes.
 
@@ -94,7 +95,7 @@ def read(
     """
 
 def parse(
-    text: str | bytes | bytearray,
+    text: str | bytes | bytearray | memoryview,
     dialect: _Dialect | None = None,
     version: str | None = None,
 ) -> Module:
@@ -104,7 +105,7 @@ def parse(
     it: igc2026 for 4.2, otherwise igc2022. Raises `TextError` if the text has errors.
     """
 
-def format(text: str | bytes | bytearray, dialect: _Dialect | None = None) -> str:
+def format(text: str | bytes | bytearray | memoryview, dialect: _Dialect | None = None) -> str:
     """Returns a .visaasm text as the tool formats it, with its comments.
 
     Raises `TextError` if the text has errors.

@@ -207,11 +207,11 @@ def report(a: _Path, b: _Path | None = None, **options: Any) -> Page:
     """Returns a page about a file, or about the changes from `a` to `b`, with statistics, pressure,
     graphs and text: what `genvisa report` writes."""
     paths = (a,) if b is None else (a, b)
-    return _answer("report", paths, options, lambda output: Page(output.decode()))
+    return _answer("report", paths, {"output": "-", **options}, lambda output: Page(output.decode()))
 
 
 def assemble(
-    text: str | bytes | bytearray, dialect: Any = None, version: str | None = None
+    text: str | bytes | bytearray | memoryview, dialect: Any = None, version: str | None = None
 ) -> bytes:
     """Returns the .isa file that a .visaasm text describes. Raises `TextError` if the text has errors."""
     return _genvisa.parse(text, dialect, version).to_bytes()
