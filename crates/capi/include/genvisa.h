@@ -54,7 +54,7 @@ typedef struct genvisa_bytes {
   size_t len;
 } genvisa_bytes;
 
-// An instruction. All bytes are valid until the next call with the decoder.
+// An instruction. All bytes are valid until the decoder is freed.
 typedef struct genvisa_instruction {
   // The number of the instruction in the routine, from 0.
   size_t index;
@@ -172,6 +172,19 @@ enum genvisa_status genvisa_decoder_new(const struct genvisa_module *module,
 enum genvisa_status genvisa_decoder_next(struct genvisa_decoder *decoder,
                                          struct genvisa_instruction *instruction,
                                          struct genvisa_error **error);
+
+// Decodes the next instructions, at most `capacity`, which is faster than one by one.
+//
+// `*count` is their number, and the current instruction is the last one. It is less than `capacity` only at
+// the end of the routine and before an error, which the next call returns; the status is `GENVISA_END`
+// if there are none. If `error` is not null, `*error` is an error, or null.
+//
+// `instructions` points to an array of `capacity` elements, which need not be initialized.
+enum genvisa_status genvisa_decoder_next_many(struct genvisa_decoder *decoder,
+                                              struct genvisa_instruction *instructions,
+                                              size_t capacity,
+                                              size_t *count,
+                                              struct genvisa_error **error);
 
 // Returns the text of the current instruction, which `genvisa_decoder_next` has decoded, in ids instead of
 // names. It is valid until the next call with the decoder.

@@ -124,7 +124,7 @@ class Iterator {
 
 }  // namespace detail
 
-// An instruction. The views are valid until the next one is decoded.
+// An instruction. The views are valid as long as the decoder.
 struct Instruction {
     std::size_t index;
     // The offset in the file.

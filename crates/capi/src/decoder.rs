@@ -8,7 +8,7 @@ use visa::wire::{FieldRecorder, Reader, TracedField, Wire};
 use visa::{Format, Instruction, Instructions, Module};
 
 use crate::abi::{call, genvisa_bytes, give, required};
-use crate::error::{genvisa_error, genvisa_status};
+use crate::error::{Fallible, genvisa_error, genvisa_status};
 use crate::module::{Shared, genvisa_module};
 use genvisa_status::{GENVISA_END, GENVISA_OK};
 
@@ -57,11 +57,13 @@ pub struct genvisa_decoder {
     start: usize,
     end: usize,
     instruction: Instruction,
+    /// An error that follows the instructions of the last call.
+    error: Option<Box<genvisa_error>>,
     text: String,
     fields: Vec<TracedField>,
 }
 
-/// An instruction. All bytes are valid until the next call with the decoder.
+/// An instruction. All bytes are valid until the decoder is freed.
 #[repr(C)]
 pub struct genvisa_instruction {
     /// The number of the instruction in the routine, from 0.
@@ -118,6 +120,7 @@ pub extern "C" fn genvisa_decoder_new(
                 start: 0,
                 end: 0,
                 instruction: Instruction::default(),
+                error: None,
                 text: String::new(),
                 fields: Vec::new(),
             },
@@ -139,24 +142,93 @@ pub extern "C" fn genvisa_decoder_next(
 ) -> genvisa_status {
     call(error, || {
         let (decoder, out) = (required(decoder, "decoder")?, required(instruction, "instruction")?);
-        let genvisa_decoder { stream, instruction, .. } = decoder;
-        let next = stream.with_dependent_mut(|_, position| {
-            let start = position.instructions.next_into(instruction)?;
-            let end = position.instructions.offset();
-            Ok::<_, Box<genvisa_error>>(start.map(|start| (start, end, position.bytes(start, end))))
-        });
-        let Some((start, end, bytes)) = next? else { return Ok(GENVISA_END) };
-        *out = genvisa_instruction {
-            index: decoder.index,
-            offset: start,
-            bytes: genvisa_bytes::of(bytes),
-            mnemonic: genvisa_bytes::of(decoder.instruction.mnemonic()),
-            opcode: decoder.instruction.opcode(),
-        };
-        (decoder.start, decoder.end) = (start, end);
-        decoder.index += 1;
-        Ok(GENVISA_OK)
+        decoder.decode(std::slice::from_mut(out)).map(|count| match count {
+            0 => GENVISA_END,
+            _ => GENVISA_OK,
+        })
     })
+}
+
+/// Decodes the next instructions, at most `capacity`, which is faster than one by one.
+///
+/// `*count` is their number, and the current instruction is the last one. It is less than `capacity` only at
+/// the end of the routine and before an error, which the next call returns; the status is `GENVISA_END`
+/// if there are none. If `error` is not null, `*error` is an error, or null.
+///
+/// `instructions` points to an array of `capacity` elements, which need not be initialized.
+#[unsafe(no_mangle)]
+pub extern "C" fn genvisa_decoder_next_many(
+    decoder: Option<&mut genvisa_decoder>,
+    instructions: *mut genvisa_instruction,
+    capacity: usize,
+    count: Option<&mut usize>,
+    error: Option<&mut *mut genvisa_error>,
+) -> genvisa_status {
+    call(error, || {
+        let (decoder, count) = (required(decoder, "decoder")?, required(count, "count")?);
+        *count = 0;
+        if instructions.is_null() {
+            return Err(genvisa_error::argument("`instructions` is null"));
+        }
+        for at in 0..capacity {
+            // SAFETY: the caller promises an array of `capacity` elements.
+            unsafe { instructions.add(at).write(genvisa_instruction::NONE) };
+        }
+        // SAFETY: all elements were just written.
+        let out = unsafe { std::slice::from_raw_parts_mut(instructions, capacity) };
+        *count = decoder.decode(out)?;
+        Ok(if *count == 0 && capacity != 0 { GENVISA_END } else { GENVISA_OK })
+    })
+}
+
+impl genvisa_instruction {
+    const NONE: genvisa_instruction = genvisa_instruction {
+        index: 0,
+        offset: 0,
+        bytes: genvisa_bytes::NONE,
+        mnemonic: genvisa_bytes::NONE,
+        opcode: 0,
+    };
+}
+
+impl genvisa_decoder {
+    /// Decodes the next instructions, and returns their number. An error follows the instructions before it.
+    fn decode(&mut self, out: &mut [genvisa_instruction]) -> Fallible<usize> {
+        let genvisa_decoder { stream, instruction, error, .. } = self;
+        if let Some(error) = error.take() {
+            return Err(error);
+        }
+        let (mut index, mut start, mut end) = (self.index, self.start, self.end);
+        let mut count = 0;
+        stream.with_dependent_mut(|_, position| {
+            for out in out {
+                match position.instructions.next_into(instruction) {
+                    Ok(Some(offset)) => (start, end) = (offset, position.instructions.offset()),
+                    Ok(None) => break,
+                    Err(found) => {
+                        *error = Some(found.into());
+                        break;
+                    }
+                }
+                *out = genvisa_instruction {
+                    index,
+                    offset: start,
+                    bytes: genvisa_bytes::of(position.bytes(start, end)),
+                    mnemonic: genvisa_bytes::of(instruction.mnemonic()),
+                    opcode: instruction.opcode(),
+                };
+                (index, count) = (index + 1, count + 1);
+            }
+        });
+        (self.index, self.start, self.end) = (index, start, end);
+        match self.error.take() {
+            Some(error) if count == 0 => Err(error),
+            error => {
+                self.error = error;
+                Ok(count)
+            }
+        }
+    }
 }
 
 /// Returns the text of the current instruction, which `genvisa_decoder_next` has decoded, in ids instead of

@@ -55,6 +55,18 @@ static size_t decode(const genvisa_module *module) {
         assert(!error);
         assert(size == info.code_size);
         genvisa_decoder_free(decoder);
+        // The same, seven at a time.
+        genvisa_instruction many[7];
+        size_t found = 0, last = 0;
+        assert(genvisa_decoder_new(module, routine, &decoder, &error) == GENVISA_OK);
+        while (genvisa_decoder_next_many(decoder, many, 7, &found, &error) == GENVISA_OK) {
+            for (size_t i = 0; i < found; i++) {
+                assert(many[i].index == last++);
+                size -= many[i].bytes.len;
+            }
+        }
+        assert(!error && found == 0 && size == 0);
+        genvisa_decoder_free(decoder);
     }
     return count;
 }
@@ -101,6 +113,38 @@ static void round_trip(genvisa_bytes file) {
     genvisa_module_free(module);
 }
 
+// The instructions before one that is wrong are decoded, and then there is an error.
+static void damaged(genvisa_bytes file) {
+    genvisa_module *module;
+    genvisa_decoder *decoder;
+    genvisa_error *error;
+    genvisa_instruction many[7];
+    size_t count;
+    assert(genvisa_module_read(file, bytes(""), &module, &error) == GENVISA_OK);
+    assert(genvisa_decoder_new(module, 0, &decoder, &error) == GENVISA_OK);
+    genvisa_status status = genvisa_decoder_next_many(decoder, many, 7, &count, &error);
+    size_t offset = status == GENVISA_OK && count > 2 ? many[2].offset : 0;
+    genvisa_decoder_free(decoder);
+    genvisa_module_free(module);
+    // Some files have no code.
+    if (!offset) return;
+    uint8_t *data = malloc(file.len);
+    memcpy(data, file.data, file.len);
+    data[offset] = 0xff;
+    genvisa_bytes wrong = {data, file.len};
+    assert(genvisa_module_read(wrong, bytes(""), &module, &error) == GENVISA_OK);
+    free(data);
+    assert(genvisa_decoder_new(module, 0, &decoder, &error) == GENVISA_OK);
+    assert(genvisa_decoder_next_many(decoder, many, 7, &count, &error) == GENVISA_OK);
+    assert(count == 2 && !error);
+    assert(genvisa_decoder_next_many(decoder, many, 7, &count, &error) == GENVISA_ERROR_CODE);
+    assert(count == 0 && genvisa_error_get(error).offset == offset);
+    genvisa_error_free(error);
+    assert(genvisa_decoder_next(decoder, many, &error) == GENVISA_END && !error);
+    genvisa_decoder_free(decoder);
+    genvisa_module_free(module);
+}
+
 // No part of a file is read as a file.
 static void truncated(genvisa_bytes file) {
     for (size_t part = 0; part < 40; part++) {
@@ -142,6 +186,7 @@ static void errors(void) {
     assert(genvisa_module_routine_count(NULL) == 0);
     assert(genvisa_decoder_new(NULL, 0, NULL, NULL) == GENVISA_ERROR_ARGUMENT);
     assert(genvisa_decoder_next(NULL, NULL, NULL) == GENVISA_ERROR_ARGUMENT);
+    assert(genvisa_decoder_next_many(NULL, NULL, 0, NULL, NULL) == GENVISA_ERROR_ARGUMENT);
     assert(genvisa_decoder_fields(NULL) == 0);
     assert(genvisa_decoder_field(NULL, 0, NULL) == GENVISA_ERROR_ARGUMENT);
     assert(genvisa_decoder_text(NULL).len == 0);
@@ -195,6 +240,8 @@ static void kernel(void) {
     assert(has_size && count > 5);
     assert(genvisa_decoder_field(decoder, count, &field) == GENVISA_END);
     assert(genvisa_decoder_next(decoder, &instruction, &error) == GENVISA_END);
+    size_t found;
+    assert(genvisa_decoder_next_many(decoder, NULL, 1, &found, NULL) == GENVISA_ERROR_ARGUMENT);
     genvisa_decoder_free(decoder);
 }
 
@@ -239,6 +286,7 @@ int main(int count, char **files) {
         genvisa_bytes file = read_file(files[i]);
         round_trip(file);
         truncated(file);
+        damaged(file);
         free((void *)file.data);
     }
     printf("%d files\n", count - 1);
