@@ -9,6 +9,18 @@
 
 #undef NDEBUG
 
+#define LAYOUT(type, size, last, offset) \
+    _Static_assert(sizeof(void *) != 8 || (sizeof(type) == size && offsetof(type, last) == offset), #type)
+
+// Programs that were compiled with an older header have these layouts.
+LAYOUT(genvisa_bytes, 16, len, 8);
+LAYOUT(genvisa_error_info, 64, column, 56);
+LAYOUT(genvisa_routine, 32, code_size, 24);
+LAYOUT(genvisa_instruction, 56, opcode, 48);
+LAYOUT(genvisa_field, 64, depth, 56);
+LAYOUT(genvisa_finding, 88, column, 80);
+LAYOUT(genvisa_template, 72, platform, 56);
+
 static genvisa_bytes bytes(const char *text) {
     genvisa_bytes result = {(const uint8_t *)text, strlen(text)};
     return result;
@@ -161,6 +173,59 @@ static void truncated(genvisa_bytes file) {
     }
 }
 
+static uint64_t random_number(uint64_t *state) {
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return *state >> 33;
+}
+
+// Files with random damage give results or errors in all functions.
+static void mutated(genvisa_bytes file, uint64_t seed) {
+    // Large files take long.
+    if (file.len > 20000) return;
+    size_t read = 0;
+    for (int round = 0; round < 100; round++) {
+        uint8_t *data = malloc(file.len);
+        memcpy(data, file.data, file.len);
+        for (uint64_t left = 1 + random_number(&seed) % 4; left > 0; left--) {
+            data[random_number(&seed) % file.len] ^= (uint8_t)(1u << random_number(&seed) % 8);
+        }
+        genvisa_bytes wrong = {data, file.len - random_number(&seed) % 2};
+        genvisa_module *module;
+        genvisa_status status = genvisa_module_read(wrong, bytes(""), &module, NULL);
+        free(data);
+        if (status != GENVISA_OK) {
+            assert(status == GENVISA_ERROR_CODE);
+            continue;
+        }
+        read++;
+        for (size_t routine = 0; routine < genvisa_module_routine_count(module); routine++) {
+            genvisa_decoder *decoder;
+            genvisa_instruction instruction;
+            assert(genvisa_decoder_new(module, routine, &decoder, NULL) == GENVISA_OK);
+            while ((status = genvisa_decoder_next(decoder, &instruction, NULL)) == GENVISA_OK) {
+                size_t count = genvisa_decoder_fields(decoder);
+                genvisa_field field;
+                assert(count > 0 && genvisa_decoder_field(decoder, count - 1, &field) == GENVISA_OK);
+                assert(genvisa_decoder_text(decoder).len > 0);
+            }
+            assert(status == GENVISA_END || status == GENVISA_ERROR_CODE);
+            genvisa_decoder_free(decoder);
+        }
+        genvisa_buffer *buffer;
+        status = genvisa_module_encode(module, &buffer, NULL);
+        assert(status == GENVISA_OK || status == GENVISA_ERROR_CODE);
+        if (status == GENVISA_OK) genvisa_buffer_free(buffer);
+        status = genvisa_module_print(module, round % 2, &buffer, NULL);
+        assert(status == GENVISA_OK || status == GENVISA_ERROR_CODE);
+        if (status == GENVISA_OK) genvisa_buffer_free(buffer);
+        genvisa_findings *findings;
+        assert(genvisa_verify(module, bytes("dg2"), true, &findings, NULL) == GENVISA_OK);
+        genvisa_findings_free(findings);
+        genvisa_module_free(module);
+    }
+    assert(read > 10);
+}
+
 static void errors(void) {
     genvisa_module *module;
     genvisa_error *error;
@@ -287,6 +352,7 @@ int main(int count, char **files) {
         round_trip(file);
         truncated(file);
         damaged(file);
+        mutated(file, (uint64_t)i);
         free((void *)file.data);
     }
     printf("%d files\n", count - 1);
