@@ -119,6 +119,10 @@ class Browser:
         return self.send("POST", "/element", {"using": "css selector", "value": selector})[ELEMENT]
 
     def click(self, selector):
+        # As a person does: the page marks what is below the pointer before the button is pressed. If it drew
+        # between the press and the release, there would be no click.
+        self.hover(selector)
+        self.settle()
         self.send("POST", f"/element/{self.find(selector)}/click", {})
 
     def type(self, selector, text):
