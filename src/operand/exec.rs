@@ -132,10 +132,17 @@ impl ExecMask {
         self.0.checked_sub(Self::LEGACY)
     }
 
-    /// Returns a number from 0 to 31: the encoding; for a legacy mask, its nibble plus 16.
-    #[cfg(feature = "verify")]
-    pub(crate) const fn code(self) -> u8 {
+    /// Returns a number from 0 to 31: the encoding since 3.1; for a legacy mask, its nibble plus 16.
+    pub const fn code(self) -> u8 {
         self.0
+    }
+
+    /// Returns the mask with a [`code`](Self::code), or `None` if no mask has it.
+    pub const fn from_code(code: u8) -> Option<ExecMask> {
+        match code.checked_sub(Self::LEGACY) {
+            Some(nibble) => ExecMask::legacy(nibble),
+            None => ExecMask::from_bits(code),
+        }
     }
 
     /// Returns M1 for a legacy mask, as readers do, and otherwise the mask itself.

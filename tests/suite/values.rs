@@ -1,7 +1,7 @@
 //! Values of operands, formats and instructions.
 
 use genvisa::isa::SPEC;
-use genvisa::operand::{Aoffimmi, DataType, Imm, Modifier, Vector};
+use genvisa::operand::{Aoffimmi, DataType, ExecMask, Imm, Modifier, Vector};
 use genvisa::{Format, Instruction, Version};
 
 #[test]
@@ -32,6 +32,16 @@ fn retired_opcodes_have_no_row() {
 #[test]
 fn an_instruction_fits_in_three_cache_lines() {
     assert!(size_of::<Instruction>() <= 192, "{}", size_of::<Instruction>());
+}
+
+#[test]
+fn codes_of_masks_are_their_bits_and_those_of_legacy_masks_follow() {
+    for bits in 0..16 {
+        assert_eq!(ExecMask::from_bits(bits).unwrap().code(), bits);
+        assert_eq!(ExecMask::from_code(16 + bits), ExecMask::legacy(bits));
+    }
+    let codes: Vec<_> = (0..=255).filter_map(ExecMask::from_code).map(ExecMask::code).collect();
+    assert!(codes.into_iter().eq((0..16).chain(25..32)));
 }
 
 #[test]

@@ -1,4 +1,6 @@
 // A backend that emits a pixel shader: it reads a block of a surface, and writes it to the render target.
+//
+// The text of a kernel declares the variables. MEDIA_LD and RT_WRITE are structs, which the backend encodes.
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -7,26 +9,61 @@
 
 namespace {
 
-// Writes the text of a kernel.
-class Kernel {
-   public:
-    explicit Kernel(const std::string &name) : text_(".version 3.6\n.kernel \"" + name + "\"\n") {}
+const char *const TEXT = R"(.version 3.6
+.kernel "shader"
+.decl block v_type=G type=ub num_elts=128 align=GRF
+.decl colour v_type=G type=f num_elts=32 align=GRF
+.decl source v_type=T num_elts=1
+.decl target v_type=T num_elts=1
+.kernel_attr Target="3d"
+mov (M1, 8) colour(0,0)<1> block(0,0)<8;8,1>
+mov (M1, 8) colour(1,0)<1> block(1,0)<8;8,1>
+mov (M1, 8) colour(2,0)<1> block(2,0)<8;8,1>
+mov (M1, 8) colour(3,0)<1> block(3,0)<8;8,1>
+ret (M1, 1)
+)";
 
-    std::string variable(const std::string &name, const std::string &type, int count) {
-        text_ += ".decl " + name + " v_type=G type=" + type + " num_elts=" + std::to_string(count) +
-                 " align=GRF\n";
-        return name;
-    }
-    std::string surface(const std::string &name) {
-        text_ += ".decl " + name + " v_type=T num_elts=1\n";
-        return name;
-    }
-    void line(const std::string &line) { text_ += line + "\n"; }
-    const std::string &text() const { return text_; }
+// Returns the number of a variable of the kernel.
+std::uint32_t id(const genvisa::Module &module, char letter, const char *name) {
+    return module.find(0, letter, name).value();
+}
 
-   private:
-    std::string text_;
-};
+genvisa_media_ld load(const genvisa::Module &module) {
+    genvisa_media_ld load = {};
+    load.surface = static_cast<std::uint8_t>(id(module, 'T', "source"));
+    load.block_width = 16;
+    load.block_height = 8;
+    load.x_offset = genvisa_immediate(0);
+    load.y_offset = genvisa_immediate(0);
+    load.dst.variable = id(module, 'V', "block");
+    return load;
+}
+
+genvisa_rt_write write(const genvisa::Module &module) {
+    const std::uint32_t colour = id(module, 'V', "colour");
+    genvisa_rt_write write = {};
+    write.exec = {8, GENVISA_M1};
+    write.mode = GENVISA_RT_WRITE_LRTW;
+    write.surface = static_cast<std::uint8_t>(id(module, 'T', "target"));
+    write.r = {colour, 0};
+    write.g = {colour, 32};
+    write.b = {colour, 64};
+    write.a = {colour, 96};
+    return write;
+}
+
+// Returns the module with the two messages: the load before the code, and the write before the return.
+genvisa::Module emit() {
+    const auto declared = genvisa::Module::parse(TEXT);
+    const auto format = declared.format();
+    std::string code = genvisa::encode(load(declared), format);
+    auto decoder = declared.decode(0);
+    for (const auto &instruction : decoder) {
+        if (instruction.mnemonic() == "ret") code += genvisa::encode(write(declared), format);
+        code += instruction.bytes;
+    }
+    return declared.with_code(0, code);
+}
 
 }  // namespace
 
@@ -35,31 +72,17 @@ int main(int count, char **arguments) {
         std::cerr << "usage: backend OUTPUT.isa\n";
         return 2;
     }
-    Kernel k("shader");
-    const auto block = k.variable("block", "ub", 128);
-    const auto colour = k.variable("colour", "f", 32);
-    const auto source = k.surface("source"), target = k.surface("target");
-    k.line(".kernel_attr Target=\"3d\"");
-    k.line("media_ld.nomod (16,8) " + source + " 0 0x0:ud 0x0:ud " + block + ".0");
-    for (int channel = 0; channel < 4; channel++) {
-        const auto row = std::to_string(channel);
-        k.line("mov (M1, 8) " + colour + "(" + row + ",0)<1> " + block + "(" + row + ",0)<8;8,1>");
-    }
-    k.line("rt_write_3d (M1, 8) " + target + " %null.0 " + colour + ".0 " + colour + ".32 " + colour +
-           ".64 " + colour + ".96");
-    k.line("ret (M1, 1)");
     try {
-        const auto module = genvisa::Module::parse(k.text());
+        const auto module = emit();
         bool is_legal = true;
         for (const auto &finding : module.verify("SKL")) {
-            std::cerr << "line " << finding.line << ": " << finding.message << " [" << finding.rule
-                      << "]\n";
+            std::cerr << "instruction " << finding.instruction.value_or(0) << ": " << finding.message << " ["
+                      << finding.rule << "]\n";
             is_legal &= !finding.is_error;
         }
         if (!is_legal) return 1;
         std::ofstream(arguments[1], std::ios::binary) << module.encode();
-        auto decoder = module.decode(0);
-        for (const auto &instruction : decoder) std::cout << instruction.mnemonic << "\n";
+        std::cout << module.print();
     } catch (const genvisa::Error &error) {
         std::cerr << "backend: " << error.what() << "\n";
         return 1;

@@ -43,7 +43,7 @@ int main(int count, char **arguments) {
         if (genvisa_decoder_new(module, number, &decoder, &error) != GENVISA_OK) return fail(error);
         while (genvisa_decoder_next(decoder, &instruction, &error) == GENVISA_OK) {
             printf("%#zx %3zu bytes  ", instruction.offset, instruction.bytes.len);
-            print(genvisa_decoder_text(decoder));
+            print(genvisa_decoder_text(decoder, &instruction));
             puts("");
         }
         genvisa_decoder_free(decoder);

@@ -126,12 +126,13 @@ class Iterator {
 
 // An instruction. The views are valid as long as the decoder.
 struct Instruction {
-    std::size_t index;
     // The offset in the file.
     std::size_t offset;
     std::string_view bytes;
-    std::string_view mnemonic;
+    // The opcode (genvisa_opcode).
     std::uint8_t opcode;
+
+    std::string_view mnemonic() const { return detail::view(genvisa_mnemonic(opcode)); }
 };
 
 // A field of an instruction.
@@ -143,6 +144,60 @@ struct Field {
     std::size_t depth;
 };
 
+// A binary format: a dialect, and a version. It is the default format if it is not changed.
+struct Format {
+    // "manual", "igc2022" or "igc2026".
+    std::string dialect;
+    std::uint8_t major = 0, minor = 0;
+};
+
+namespace detail {
+
+inline genvisa_format format(const Format &format) {
+    return {bytes(format.dialect), format.major, format.minor};
+}
+
+// The functions of the structs genvisa_info, genvisa_media_ld, genvisa_rt_write, genvisa_gather4_typed and
+// genvisa_sample_3d.
+template <typename T>
+struct Struct;
+
+#define GENVISA_STRUCT(name, code)                                     \
+    template <>                                                        \
+    struct Struct<genvisa_##name> {                                    \
+        static constexpr std::uint8_t opcode = GENVISA_OPCODE_##code;  \
+        static constexpr auto decode = genvisa_##name##_decode;        \
+        static constexpr auto encode = genvisa_##name##_encode;        \
+    };
+GENVISA_STRUCT(info, INFO)
+GENVISA_STRUCT(media_ld, MEDIA_LD)
+GENVISA_STRUCT(rt_write, RT_WRITE)
+GENVISA_STRUCT(gather4_typed, GATHER4_TYPED)
+GENVISA_STRUCT(sample_3d, SAMPLE_3D)
+#undef GENVISA_STRUCT
+
+}  // namespace detail
+
+// Returns the bytes of an instruction in a format: `encode(genvisa_media_ld{...}, format)`.
+template <typename T>
+std::string encode(const T &instruction, const Format &format = {}) {
+    genvisa_buffer *out = nullptr;
+    detail::call([&](genvisa_error **error) {
+        return detail::Struct<T>::encode(&instruction, detail::format(format), &out, error);
+    });
+    return detail::take(out);
+}
+
+// Returns the struct of an instruction: `decode<genvisa_media_ld>(bytes, format)`. Other bytes are an error.
+template <typename T>
+T decode(std::string_view bytes, const Format &format = {}) {
+    T out;
+    detail::call([&](genvisa_error **error) {
+        return detail::Struct<T>::decode(detail::bytes(bytes), detail::format(format), &out, error);
+    });
+    return out;
+}
+
 // Decodes the instructions of a routine in their order: `for (auto &instruction : decoder)`.
 //
 // Only one thread may use a decoder at a time. It keeps its module alive.
@@ -150,7 +205,7 @@ class Decoder {
    public:
     using iterator = detail::Iterator<Decoder, Instruction>;
 
-    explicit Decoder(genvisa_decoder *handle) : handle_(handle) {}
+    Decoder(genvisa_decoder *handle, Format format) : handle_(handle), format_(std::move(format)) {}
 
     // Decodes the next instruction; returns nothing at the end.
     std::optional<Instruction> next() {
@@ -159,20 +214,31 @@ class Decoder {
             return genvisa_decoder_next(handle_.get(), &out, error);
         };
         if (!detail::call(next)) return std::nullopt;
-        return Instruction{out.index, out.offset, detail::view(out.bytes), detail::view(out.mnemonic),
-                           out.opcode};
+        return Instruction{out.offset, detail::view(out.bytes), out.opcode};
     }
 
     iterator begin() { return iterator(this); }
     iterator end() { return iterator(); }
 
-    // Returns the text of the current instruction, in ids instead of names.
-    std::string text() { return std::string(detail::view(genvisa_decoder_text(handle_.get()))); }
+    // Returns the struct of an instruction: `decoder.as<genvisa_media_ld>(instruction)`; nothing for an
+    // instruction with another opcode.
+    template <typename T>
+    std::optional<T> as(const Instruction &instruction) const {
+        if (instruction.opcode != detail::Struct<T>::opcode) return std::nullopt;
+        return genvisa::decode<T>(instruction.bytes, format_);
+    }
 
-    // Returns the fields of the current instruction.
-    std::vector<Field> fields() {
+    // Returns the text of an instruction of this decoder, in ids instead of names.
+    std::string text(const Instruction &instruction) {
+        const auto in = of(instruction);
+        return std::string(detail::view(genvisa_decoder_text(handle_.get(), &in)));
+    }
+
+    // Returns the fields of an instruction of this decoder.
+    std::vector<Field> fields(const Instruction &instruction) {
         std::vector<Field> fields;
-        const std::size_t count = genvisa_decoder_fields(handle_.get());
+        const auto in = of(instruction);
+        const std::size_t count = genvisa_decoder_fields(handle_.get(), &in);
         for (std::size_t number = 0; number < count; number++) {
             genvisa_field out;
             if (genvisa_decoder_field(handle_.get(), number, &out) != GENVISA_OK) break;
@@ -183,7 +249,12 @@ class Decoder {
     }
 
    private:
+    static genvisa_instruction of(const Instruction &instruction) {
+        return {instruction.offset, detail::bytes(instruction.bytes), instruction.opcode};
+    }
+
     detail::Handle<genvisa_decoder, genvisa_decoder_free> handle_;
+    Format format_;
 };
 
 // A broken rule.
@@ -261,7 +332,33 @@ class Module {
             return genvisa_decoder_new(handle_.get(), routine, &decoder, error);
         };
         if (!detail::call(create)) throw std::out_of_range("genvisa: there is no such routine");
-        return Decoder(decoder);
+        return Decoder(decoder, format());
+    }
+
+    // Returns the format of the instructions.
+    Format format() const {
+        const genvisa_format format = genvisa_module_format(handle_.get());
+        return {std::string(detail::view(format.dialect)), format.major, format.minor};
+    }
+
+    // Returns the number of a variable or label of a routine by its name; nothing if there is none.
+    // `letter` is the letter of its kind in a text: V, A, P, S, T or L.
+    std::optional<std::uint32_t> find(std::size_t routine, char letter, std::string_view name) const {
+        std::uint32_t id = 0;
+        const auto find = [&](genvisa_error **error) {
+            return genvisa_module_find(handle_.get(), routine, letter, detail::bytes(name), &id, error);
+        };
+        return detail::call(find) ? std::optional(id) : std::nullopt;
+    }
+
+    // Returns a copy with other code in a routine: the bytes of instructions in the format of the module.
+    Module with_code(std::size_t routine, std::string_view code) const {
+        genvisa_module *handle = nullptr;
+        const auto copy = [&](genvisa_error **error) {
+            return genvisa_module_with_code(handle_.get(), routine, detail::bytes(code), &handle, error);
+        };
+        if (!detail::call(copy)) throw std::out_of_range("genvisa: there is no such routine");
+        return Module(handle);
     }
 
     // Returns the bytes of the .isa file.

@@ -1,11 +1,13 @@
-//! Decoding of instructions one by one.
+//! Decoding of instructions.
 
+use std::mem;
+use std::ptr;
 use std::sync::Arc;
 
 use self_cell::self_cell;
-use visa::object::Code;
+use visa::object::{Code, Routine};
 use visa::wire::{FieldRecorder, Reader, TracedField, Wire};
-use visa::{Format, Instruction, Instructions, Module};
+use visa::{Format, Instruction};
 
 use crate::abi::{call, genvisa_bytes, give, required};
 use crate::error::{Fallible, genvisa_error, genvisa_status};
@@ -13,73 +15,50 @@ use crate::module::{Shared, genvisa_module};
 use genvisa_status::{GENVISA_END, GENVISA_OK};
 
 self_cell!(
-    struct Stream {
+    struct Source {
         owner: Arc<Shared>,
         #[covariant]
-        dependent: Position,
+        dependent: Selected,
     }
 );
 
-/// A position in the code of a routine.
-struct Position<'a> {
-    instructions: Instructions<'a>,
-    code: &'a [u8],
-    /// The offset of the code in the file.
-    base: usize,
-    format: Format,
-}
-
-impl<'a> Position<'a> {
-    fn new(module: &'a Module<'static>, routine: usize) -> Position<'a> {
-        let routine = module.routines().nth(routine);
-        let code = routine.map(|routine| &routine.body.code);
-        let (code, base) = match code {
-            Some(Code::Present { bytes, offset }) => (&**bytes, *offset),
-            _ => (&[][..], 0),
-        };
-        let format = module.format;
-        Position { instructions: Instructions::with_base(code, base, format), code, base, format }
-    }
-
-    /// Returns the bytes between two offsets in the file.
-    fn bytes(&self, start: usize, end: usize) -> &'a [u8] {
-        self.code.get(start - self.base..end - self.base).unwrap_or_default()
-    }
-}
+/// The routine that is decoded.
+struct Selected<'m>(Routine<'m, 'static>);
 
 /// Decodes the instructions of a routine in their order. It keeps its module alive.
 ///
 /// Only one thread may use a decoder at a time. The caller frees it with `genvisa_decoder_free`.
 pub struct genvisa_decoder {
-    stream: Stream,
-    index: usize,
-    /// The offsets of the current instruction and of the next one; equal before the first.
-    start: usize,
-    end: usize,
-    instruction: Instruction,
-    /// An error that follows the instructions of the last call.
-    error: Option<Box<genvisa_error>>,
+    source: Source,
+    /// The next instructions, decoded together, because a call that stops panics is slow.
+    batch: [genvisa_instruction; BATCH],
+    /// The position of the next instruction in the batch, and the number of instructions there.
+    next: usize,
+    len: usize,
+    /// The number of bytes until the end of the batch.
+    done: usize,
+    /// Whether an error follows the batch.
+    fails: bool,
     text: String,
     fields: Vec<TracedField>,
 }
 
-/// An instruction. All bytes are valid until the decoder is freed.
+const BATCH: usize = 128;
+
+/// An instruction. Its bytes are valid until the decoder is freed.
 #[repr(C)]
+#[derive(Clone, Copy)]
 pub struct genvisa_instruction {
-    /// The number of the instruction in the routine, from 0.
-    pub index: usize,
     /// The offset in the file.
     pub offset: usize,
     /// The bytes.
     pub bytes: genvisa_bytes,
-    /// The mnemonic.
-    pub mnemonic: genvisa_bytes,
-    /// The opcode.
+    /// The opcode (`genvisa_opcode`); `genvisa_mnemonic` returns its name.
     pub opcode: u8,
 }
 
 /// A field of an instruction, as `genvisa explain` prints it. All bytes are valid until the next call
-/// with the decoder.
+/// of `genvisa_decoder_fields` with the decoder.
 #[repr(C)]
 pub struct genvisa_field {
     /// The name in the specification, such as "exec_size".
@@ -96,8 +75,8 @@ pub struct genvisa_field {
 
 /// Starts to decode a routine by its number.
 ///
-/// On success, `*decoder` is a new decoder. If there is no such routine, the status is `GENVISA_END`. If
-/// `error` is not null, `*error` is an error, or null.
+/// On success, `*decoder` is a new decoder, which the caller frees. If there is no such routine, the
+/// status is `GENVISA_END`. If `error` is not null, `*error` is a new error, or null.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_decoder_new(
     module: Option<&genvisa_module>,
@@ -107,20 +86,21 @@ pub extern "C" fn genvisa_decoder_new(
 ) -> genvisa_status {
     call(error, || {
         let (module, decoder) = (required(module, "module")?, required(decoder, "decoder")?);
-        if module.shared.module.routines().nth(routine).is_none() {
+        let source = Source::try_new(module.shared.clone(), |shared| {
+            shared.module.routines().nth(routine).map(Selected).ok_or(())
+        });
+        let Ok(source) = source else {
             return Ok(GENVISA_END);
-        }
-        let stream =
-            Stream::new(module.shared.clone(), |shared| Position::new(&shared.module, routine));
+        };
         give(
             decoder,
             genvisa_decoder {
-                stream,
-                index: 0,
-                start: 0,
-                end: 0,
-                instruction: Instruction::default(),
-                error: None,
+                source,
+                batch: [genvisa_instruction::NONE; BATCH],
+                next: 0,
+                len: 0,
+                done: 0,
+                fails: false,
                 text: String::new(),
                 fields: Vec::new(),
             },
@@ -131,129 +111,175 @@ pub extern "C" fn genvisa_decoder_new(
 
 /// Decodes the next instruction.
 ///
-/// On success, `*instruction` describes it. At the end of the routine, the status is `GENVISA_END`. If
-/// `error` is not null, `*error` is an error, or null. After an error, the next status is `GENVISA_END`,
-/// because the start of the next instruction is unknown.
+/// On success, `*instruction` describes it. At the end of the routine, the status is `GENVISA_END`.
+/// After an error, the next status is `GENVISA_END`, because the start of the next instruction is
+/// unknown. If `error` is not null, `*error` is a new error, or null.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_decoder_next(
     decoder: Option<&mut genvisa_decoder>,
     instruction: Option<&mut genvisa_instruction>,
     error: Option<&mut *mut genvisa_error>,
 ) -> genvisa_status {
+    match (decoder, instruction) {
+        // Nothing here panics.
+        (Some(decoder), Some(out)) if decoder.next < decoder.len.min(BATCH) => {
+            *out = decoder.batch[decoder.next];
+            decoder.next += 1;
+            if let Some(error) = error {
+                *error = ptr::null_mut();
+            }
+            GENVISA_OK
+        }
+        (decoder, instruction) => first_of_batch(decoder, instruction, error),
+    }
+}
+
+/// Decodes a batch, and returns its first instruction.
+#[inline(never)]
+fn first_of_batch(
+    decoder: Option<&mut genvisa_decoder>,
+    instruction: Option<&mut genvisa_instruction>,
+    error: Option<&mut *mut genvisa_error>,
+) -> genvisa_status {
     call(error, || {
         let (decoder, out) = (required(decoder, "decoder")?, required(instruction, "instruction")?);
-        decoder.decode(std::slice::from_mut(out)).map(|count| match count {
-            0 => GENVISA_END,
-            _ => GENVISA_OK,
-        })
+        decoder.decode_batch()?;
+        let Some(first) = decoder.batch[..decoder.len].first() else { return Ok(GENVISA_END) };
+        (*out, decoder.next) = (*first, 1);
+        Ok(GENVISA_OK)
     })
 }
 
-/// Decodes the next instructions, at most `capacity`, which is faster than one by one.
+/// Decodes the next instructions together, which is faster than one by one.
 ///
-/// `*count` is their number, and the current instruction is the last one. It is less than `capacity` only at
-/// the end of the routine and before an error, which the next call returns; the status is `GENVISA_END`
-/// if there are none. If `error` is not null, `*error` is an error, or null.
-///
-/// `instructions` points to an array of `capacity` elements, which need not be initialized.
+/// On success, `*instructions` points to an array of the decoder with `*count` instructions, at least
+/// one. It is valid until the next call of this function or of `genvisa_decoder_next` with the decoder.
+/// The statuses and `error` are those of `genvisa_decoder_next`; then `*count` is 0. An error follows
+/// the instructions before it: the call after theirs returns it.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_decoder_next_many(
     decoder: Option<&mut genvisa_decoder>,
-    instructions: *mut genvisa_instruction,
-    capacity: usize,
+    instructions: Option<&mut *const genvisa_instruction>,
     count: Option<&mut usize>,
     error: Option<&mut *mut genvisa_error>,
 ) -> genvisa_status {
     call(error, || {
-        let (decoder, count) = (required(decoder, "decoder")?, required(count, "count")?);
-        *count = 0;
-        if instructions.is_null() {
-            return Err(genvisa_error::argument("`instructions` is null"));
+        let (instructions, count) =
+            (required(instructions, "instructions")?, required(count, "count")?);
+        (*instructions, *count) = (ptr::null(), 0);
+        let decoder = required(decoder, "decoder")?;
+        if decoder.next == decoder.len {
+            decoder.decode_batch()?;
         }
-        for at in 0..capacity {
-            // SAFETY: the caller promises an array of `capacity` elements.
-            unsafe { instructions.add(at).write(genvisa_instruction::NONE) };
+        let rest = &decoder.batch[decoder.next..decoder.len];
+        if rest.is_empty() {
+            return Ok(GENVISA_END);
         }
-        // SAFETY: all elements were just written.
-        let out = unsafe { std::slice::from_raw_parts_mut(instructions, capacity) };
-        *count = decoder.decode(out)?;
-        Ok(if *count == 0 && capacity != 0 { GENVISA_END } else { GENVISA_OK })
+        (*instructions, *count) = (rest.as_ptr(), rest.len());
+        decoder.next = decoder.len;
+        Ok(GENVISA_OK)
     })
 }
 
 impl genvisa_instruction {
-    const NONE: genvisa_instruction = genvisa_instruction {
-        index: 0,
-        offset: 0,
-        bytes: genvisa_bytes::NONE,
-        mnemonic: genvisa_bytes::NONE,
-        opcode: 0,
-    };
+    const NONE: genvisa_instruction =
+        genvisa_instruction { offset: 0, bytes: genvisa_bytes::NONE, opcode: 0 };
 }
 
 impl genvisa_decoder {
-    /// Decodes the next instructions, and returns their number. An error follows the instructions before it.
-    fn decode(&mut self, out: &mut [genvisa_instruction]) -> Fallible<usize> {
-        let genvisa_decoder { stream, instruction, error, .. } = self;
-        if let Some(error) = error.take() {
-            return Err(error);
+    fn format(&self) -> Format {
+        self.source.borrow_dependent().0.format()
+    }
+
+    /// Decodes a batch, which is empty at the end. An error follows the instructions before it.
+    fn decode_batch(&mut self) -> Fallible<()> {
+        (self.next, self.len) = (0, 0);
+        let routine = &self.source.borrow_dependent().0;
+        let (code, base) = match &routine.body.code {
+            Code::Present { bytes, offset } => (&**bytes, *offset),
+            _ => (&[][..], 0),
+        };
+        if mem::take(&mut self.fails) {
+            self.done = code.len();
+            // This error contains the path.
+            let error = routine.instructions().find_map(Result::err);
+            return error.map_or(Ok(()), |error| Err(error.into()));
         }
-        let (mut index, mut start, mut end) = (self.index, self.start, self.end);
-        let mut count = 0;
-        stream.with_dependent_mut(|_, position| {
-            for out in out {
-                match position.instructions.next_into(instruction) {
-                    Ok(Some(offset)) => (start, end) = (offset, position.instructions.offset()),
-                    Ok(None) => break,
-                    Err(found) => {
-                        *error = Some(found.into());
-                        break;
-                    }
-                }
-                *out = genvisa_instruction {
-                    index,
-                    offset: start,
-                    bytes: genvisa_bytes::of(position.bytes(start, end)),
-                    mnemonic: genvisa_bytes::of(instruction.mnemonic()),
-                    opcode: instruction.opcode(),
-                };
-                (index, count) = (index + 1, count + 1);
+        let rest = code.get(self.done..).unwrap_or_default();
+        let mut r = Reader::with_base(rest, base + self.done, routine.format());
+        let mut instruction = Instruction::default();
+        let (mut len, mut end) = (0, r.offset());
+        for out in &mut self.batch {
+            let (offset, rest) = (end, r.rest());
+            let Some(&opcode) = rest.first() else { break };
+            if instruction.decode_into(&mut r).is_err() {
+                self.fails = true;
+                break;
             }
-        });
-        (self.index, self.start, self.end) = (index, start, end);
-        match self.error.take() {
-            Some(error) if count == 0 => Err(error),
-            error => {
-                self.error = error;
-                Ok(count)
-            }
+            end = r.offset();
+            let bytes = genvisa_bytes { data: rest.as_ptr(), len: end - offset };
+            *out = genvisa_instruction { offset, bytes, opcode };
+            len += 1;
         }
+        self.done = end - base;
+        self.len = len;
+        if len == 0 && self.fails { self.decode_batch() } else { Ok(()) }
     }
 }
 
-/// Returns the text of the current instruction, which `genvisa_decoder_next` has decoded, in ids instead of
-/// names. It is valid until the next call with the decoder.
+/// Returns the mnemonic of an opcode, which is valid forever; none for an unknown opcode.
 #[unsafe(no_mangle)]
-pub extern "C" fn genvisa_decoder_text(decoder: Option<&mut genvisa_decoder>) -> genvisa_bytes {
-    let Some(decoder) = decoder else { return genvisa_bytes::NONE };
-    let format = decoder.stream.borrow_dependent().format;
-    decoder.text = decoder.instruction.display(format).to_string();
-    genvisa_bytes::of(&decoder.text)
+pub extern "C" fn genvisa_mnemonic(opcode: u8) -> genvisa_bytes {
+    Instruction::mnemonic_of(opcode).map_or(genvisa_bytes::NONE, genvisa_bytes::of)
 }
 
-/// Finds the fields of the current instruction, which `genvisa_decoder_next` has decoded, and returns
-/// their number. `genvisa_decoder_field` returns each.
+/// Returns the text of an instruction of the decoder, in ids instead of names.
+///
+/// It is valid until the next call of this function with the decoder. Returns none if an argument is
+/// null.
 #[unsafe(no_mangle)]
-pub extern "C" fn genvisa_decoder_fields(decoder: Option<&mut genvisa_decoder>) -> usize {
-    let Some(decoder) = decoder else { return 0 };
-    let position = decoder.stream.borrow_dependent();
-    let bytes = position.bytes(decoder.start, decoder.end);
-    let mut recorder = FieldRecorder::default();
-    let mut r = Reader::traced(bytes, decoder.start, position.format, &mut recorder);
-    // The instruction was decoded before.
-    let _ = Instruction::decode(&mut r);
-    decoder.fields = recorder.take();
-    decoder.fields.len()
+pub extern "C" fn genvisa_decoder_text(
+    decoder: Option<&mut genvisa_decoder>,
+    instruction: Option<&genvisa_instruction>,
+) -> genvisa_bytes {
+    let mut text = genvisa_bytes::NONE;
+    call(None, || {
+        let (decoder, instruction) =
+            (required(decoder, "decoder")?, required(instruction, "instruction")?);
+        let format = decoder.format();
+        // SAFETY: the bytes are those of the decoder, or the caller promises that they are readable.
+        let decoded = Instruction::from_bytes(unsafe { instruction.bytes.get() }?, format)?;
+        decoder.text = decoded.display(format).to_string();
+        text = genvisa_bytes::of(&decoder.text);
+        Ok(GENVISA_OK)
+    });
+    text
+}
+
+/// Finds the fields of an instruction of the decoder, and returns their number.
+///
+/// `genvisa_decoder_field` returns each. Returns 0 if an argument is null.
+#[unsafe(no_mangle)]
+pub extern "C" fn genvisa_decoder_fields(
+    decoder: Option<&mut genvisa_decoder>,
+    instruction: Option<&genvisa_instruction>,
+) -> usize {
+    let mut count = 0;
+    call(None, || {
+        let decoder = required(decoder, "decoder")?;
+        decoder.fields.clear();
+        let instruction = required(instruction, "instruction")?;
+        let format = decoder.format();
+        let mut recorder = FieldRecorder::default();
+        // SAFETY: the bytes are those of the decoder, or the caller promises that they are readable.
+        let bytes = unsafe { instruction.bytes.get() }?;
+        let mut r = Reader::traced(bytes, instruction.offset, format, &mut recorder);
+        Instruction::decode(&mut r)?;
+        decoder.fields = recorder.take();
+        count = decoder.fields.len();
+        Ok(GENVISA_OK)
+    });
+    count
 }
 
 /// Describes a field that `genvisa_decoder_fields` found by its number. If there is no such field, the

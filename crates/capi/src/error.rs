@@ -69,6 +69,13 @@ impl genvisa_error {
         genvisa_error::new(genvisa_status::GENVISA_ERROR_ARGUMENT, message)
     }
 
+    /// A field of a struct of the caller, by its path.
+    pub fn field(path: &str, message: &str) -> Box<genvisa_error> {
+        let mut error = genvisa_error::argument(format!("`{path}`: {message}"));
+        error.path = path.into();
+        error
+    }
+
     pub fn panic(panic: &(dyn Any + Send)) -> Box<genvisa_error> {
         let text = panic.downcast_ref::<&str>().map(ToString::to_string);
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned());

@@ -15,9 +15,10 @@ pub struct genvisa_template {
     pub text: genvisa_bytes,
     /// The constraints, such as "=rw,rw".
     pub constraints: genvisa_bytes,
-    /// The types of the operands in LLVM IR, such as "<16 x float>". May be null.
+    /// The types of the operands in LLVM IR, such as "<16 x float>", or in C. May be null if there are none.
     pub types: *const genvisa_bytes,
-    /// The number of types, at most that of the operands. An empty type is unknown, and so are others.
+    /// The number of types, at most the number of operands. The type of an operand is unknown if it is empty,
+    /// or if there are fewer types.
     pub type_count: usize,
     /// The number of lanes: 8, 16 or 32; 0 if it is unknown.
     pub lanes: u32,
@@ -27,17 +28,18 @@ pub struct genvisa_template {
 
 /// Checks a template of inline assembly before it is given to the compiler.
 ///
-/// On success, `*findings` are new findings, which may be none; their lines and columns are those in the
-/// template. If `error` is not null, `*error` is an error, or null on success.
+/// On success, `*findings` are new findings, which the caller frees; there may be none. Their lines and
+/// columns are those in the template. If `error` is not null, `*error` is a new error, or null on
+/// success.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_check_template(
-    template: Option<&genvisa_template>,
+    assembly: Option<&genvisa_template>,
     findings: Option<&mut *mut genvisa_findings>,
     error: Option<&mut *mut genvisa_error>,
 ) -> genvisa_status {
     call(error, || {
         let (template, findings) =
-            (required(template, "template")?, required(findings, "findings")?);
+            (required(assembly, "assembly")?, required(findings, "findings")?);
         // SAFETY: the caller promises that the bytes are readable.
         let (text, constraints) = unsafe { (template.text.text()?, template.constraints.text()?) };
         let mut checker = Checker::new();
@@ -53,18 +55,19 @@ pub extern "C" fn genvisa_check_template(
         if template.type_count > statement.operands.len() {
             return Err(genvisa_error::argument("there are more types than operands"));
         }
-        let types = match template.types.is_null() {
-            true => &[][..],
+        let types = match (template.types.is_null(), template.type_count) {
+            (_, 0) => &[][..],
+            (true, _) => return Err(genvisa_error::argument("`types` is null")),
             // SAFETY: the caller promises that there are so many types.
-            false => unsafe { std::slice::from_raw_parts(template.types, template.type_count) },
+            (false, count) => unsafe { std::slice::from_raw_parts(template.types, count) },
         };
         for (operand, ty) in statement.operands.iter_mut().zip(types) {
             // SAFETY: the caller promises that the bytes are readable.
             let ty = unsafe { ty.text() }?;
             if !ty.is_empty() {
-                let parsed = ty.parse().map_err(|_| {
-                    genvisa_error::argument(format!("`{ty}` is not a type of LLVM IR"))
-                })?;
+                let parsed = ty
+                    .parse()
+                    .map_err(|_| genvisa_error::argument(format!("`{ty}` is not a type")))?;
                 operand.ty = Some(parsed);
             }
         }

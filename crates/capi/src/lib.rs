@@ -1,12 +1,22 @@
-//! The C interface of the crate `genvisa`.
+//! The C and C++ interface. `include/genvisa.h` is generated from this crate by a test.
 //!
-//! `include/genvisa.h` is generated from this package, and documents every function for C. All unsafe
-//! code of the project is here, mostly in the module `abi`: it converts the pointers of callers, and
+//! The functions only convert arguments and results. A null pointer to a handle or to a result is `None`,
+//! and the owner of a handle is a `Box`, so that most functions need no unsafe code. [`abi::call`]
 //! stops panics.
 
+// The order is that of the header. Blank lines keep it.
 mod abi;
-mod decoder;
+
 mod error;
-mod inline;
+
 mod module;
+
+mod edit;
+
+mod decoder;
+
+mod instructions;
+
 mod verify;
+
+mod inline;

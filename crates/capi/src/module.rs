@@ -10,7 +10,8 @@ use crate::abi::{call, genvisa_buffer, genvisa_bytes, give, required};
 use crate::error::{Fallible, genvisa_error, genvisa_status};
 use genvisa_status::GENVISA_OK;
 
-/// A .isa file, or the module that a text describes. It does not refer to the bytes that it was read from.
+/// A .isa file, or the module that a text describes. It does not refer to the bytes that it was read
+/// from.
 ///
 /// Several threads may use a module at the same time. The caller frees it with `genvisa_module_free`;
 /// decoders keep it alive.
@@ -42,7 +43,7 @@ pub struct genvisa_routine {
     pub code_size: usize,
 }
 
-fn dialect_of(name: genvisa_bytes) -> Fallible<Option<Dialect>> {
+pub(crate) fn dialect_of(name: genvisa_bytes) -> Fallible<Option<Dialect>> {
     // SAFETY: the caller of the interface promises that arguments are readable.
     let name = unsafe { name.text() }?;
     let parse =
@@ -56,8 +57,9 @@ fn read(file: &[u8], dialect: Option<Dialect>) -> Fallible<Module<'static>> {
 
 /// Reads a .isa file.
 ///
-/// `dialect` is the name of a dialect, such as "igc2022", which is the default if it is empty. On success,
-/// `*module` is a new module. If `error` is not null, `*error` is an error, or null on success.
+/// `dialect` is the name of a dialect, such as "igc2022", which is the default if it is empty. On
+/// success, `*module` is a new module, which the caller frees. If `error` is not null, `*error` is a
+/// new error, or null on success.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_module_read(
     file: genvisa_bytes,
@@ -77,7 +79,8 @@ pub extern "C" fn genvisa_module_read(
 /// Parses a .visaasm text, in the version that it states.
 ///
 /// `dialect` is the name of a dialect; if it is empty, the one that has the version. On success,
-/// `*module` is a new module. If `error` is not null, `*error` is an error, or null on success.
+/// `*module` is a new module, which the caller frees. If `error` is not null, `*error` is a new error,
+/// or null on success.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_module_parse(
     text: genvisa_bytes,
@@ -132,8 +135,8 @@ pub extern "C" fn genvisa_module_routine(
     })
 }
 
-/// Encodes a module as a .isa file. On success, `*file` is a new buffer. If `error` is not null, `*error`
-/// is an error, or null on success.
+/// Encodes a module as a .isa file. On success, `*file` is a new buffer, which the caller frees. If
+/// `error` is not null, `*error` is a new error, or null on success.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_module_encode(
     module: Option<&genvisa_module>,
@@ -148,8 +151,8 @@ pub extern "C" fn genvisa_module_encode(
 }
 
 /// Prints a module as text. `reference` chooses the style of the reference disassembler instead of the
-/// complete one. On success, `*text` is a new buffer. If `error` is not null, `*error` is an error, or
-/// null on success.
+/// complete one. On success, `*text` is a new buffer, which the caller frees. If `error` is not null,
+/// `*error` is a new error, or null on success.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_module_print(
     module: Option<&genvisa_module>,
@@ -170,6 +173,9 @@ fn print(module: &Module<'_>, reference: bool) -> Fallible<String> {
 }
 
 /// Reads a .isa file and prints it as text, as `genvisa_module_read` and `genvisa_module_print` do.
+///
+/// On success, `*text` is a new buffer, which the caller frees. If `error` is not null, `*error` is a
+/// new error, or null on success.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_disassemble(
     file: genvisa_bytes,

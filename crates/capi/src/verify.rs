@@ -72,8 +72,9 @@ pub fn platform_of(name: genvisa_bytes) -> Fallible<Option<Platform>> {
 ///
 /// `platform` is the name of a platform or of a device, such as "bmg"; if it is empty, the one that the
 /// text states, and without one, rules for some platforms only are not applied. `manual` adds the rules
-/// of the manual that compilers do not enforce. On success, `*findings` are new findings, which may be
-/// none. If `error` is not null, `*error` is an error, or null on success.
+/// of the manual that compilers do not enforce. On success, `*findings` are new findings, which the
+/// caller frees; there may be none. If `error` is not null, `*error` is a new error, or null on
+/// success.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_verify(
     module: Option<&genvisa_module>,

@@ -50,6 +50,20 @@ fn the_header_is_that_of_the_source() {
     assert!(current == header, "run with GENVISA_BLESS=1 to write {}", path.display());
 }
 
+/// Returns the declarations of functions in the header, each in a line.
+fn functions(header: &str) -> Vec<String> {
+    let lines = header.lines().filter(|line| !line.trim_start().starts_with(['/', '#']));
+    let code = lines.collect::<Vec<_>>().join(" ");
+    let statements = code.split([';', '{', '}']).filter(|statement| statement.contains('('));
+    statements.map(|one| one.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+}
+
+/// Returns the name of a declared function.
+fn name(declaration: &str) -> &str {
+    let before = declaration.split('(').next().unwrap_or_default();
+    before.rsplit([' ', '*']).next().unwrap_or_default()
+}
+
 /// The shared library exports the functions of the header, and nothing else.
 #[test]
 fn the_library_exports_the_functions_of_the_header() {
@@ -68,17 +82,74 @@ fn the_library_exports_the_functions_of_the_header() {
         .filter(|name| !name.starts_with('_'))
         .collect();
     exported.sort_unstable();
-    let header = header();
-    let name = |line: &str| {
-        let (before, _) = line.split_once('(')?;
-        let name = before.rsplit([' ', '*']).next()?;
-        name.starts_with("genvisa_").then(|| name.to_string())
-    };
-    let mut declared: Vec<String> =
-        header.lines().filter(|line| !line.starts_with("//")).filter_map(name).collect();
+    let functions = functions(&header());
+    let mut declared: Vec<&str> = functions.iter().map(|function| name(function)).collect();
     declared.sort_unstable();
     assert_eq!(exported, declared);
-    assert!(declared.len() > 20, "{declared:?}");
+    assert!(declared.len() > 40, "{declared:?}");
+}
+
+/// Returns a program that prints the values of enums, and the sizes and offsets of structs.
+fn layout_program(header: &str) -> String {
+    let mut program =
+        String::from("#include <stdio.h>\n#include \"genvisa.h\"\nint main(void) {\n");
+    // The enum or struct that a line is in.
+    let mut current: Option<(&str, &str)> = None;
+    for line in header.lines().map(str::trim).filter(|line| !line.starts_with("//")) {
+        let words: Vec<&str> =
+            line.split([' ', '*', ';', ',', '[']).filter(|word| !word.is_empty()).collect();
+        match (words.as_slice(), current) {
+            (["typedef", kind @ ("enum" | "struct"), name, "{"], _) => {
+                current = Some((kind, name));
+                program += &format!(r#"printf("{kind} {name}: %zu bytes\n", sizeof({name}));"#);
+            }
+            (["}", ..], _) => current = None,
+            (["#define", name @ "GENVISA_MAX_PARAMS", _], _) => {
+                program += &format!(r#"printf("{name} = %d\n", (int){name});"#);
+            }
+            ([name, "=", ..], Some(("enum", _))) => {
+                program += &format!(r#"printf("  {name} = %d\n", (int){name});"#);
+            }
+            ([.., name], Some(("struct", of))) => {
+                let field = if words.last().is_some_and(|word| word.ends_with(']')) {
+                    words[words.len() - 2]
+                } else {
+                    name
+                };
+                program += &format!(
+                    r#"printf("  {field}: %zu bytes at %zu\n", sizeof((({of} *)0)->{field}), offsetof({of}, {field}));"#
+                );
+            }
+            _ => continue,
+        }
+        program.push('\n');
+    }
+    program + "return 0;\n}\n"
+}
+
+/// Programs that were compiled with an older header rely on the list.
+#[test]
+fn the_functions_and_layouts_are_those_of_the_list() {
+    if cfg!(not(target_pointer_width = "64")) {
+        eprintln!("skipped: the list is for pointers of 64 bits");
+        return;
+    }
+    let header = header();
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = folder.path().join("layouts.c");
+    fs::write(&source, layout_program(&header)).expect("a writable folder");
+    let source = source.to_str().expect("a path in UTF-8");
+    let Some(program) = compile("cc", source, &["-std=c11"], folder.path()) else { return };
+    let output = Command::new(program).output().expect("it runs");
+    let mut functions = functions(&header);
+    functions.sort_unstable_by(|a, b| name(a).cmp(name(b)));
+    let list = format!("{}\n\n{}", functions.join("\n"), String::from_utf8_lossy(&output.stdout));
+    let path = package("tests/data/abi.txt");
+    if env::var_os("GENVISA_BLESS").is_some() {
+        fs::write(&path, &list).expect("a writable folder");
+    }
+    let current = fs::read_to_string(&path).unwrap_or_default();
+    assert!(current == list, "run with GENVISA_BLESS=1 to write {}, and compare", path.display());
 }
 
 /// Returns the files that the programs read: those of the repository and of the corpus.
@@ -126,29 +197,43 @@ fn check(output: &Output) {
 
 const SANITIZERS: &str = "-fsanitize=address,undefined";
 
-#[test]
-fn a_program_in_c_uses_every_function() {
+/// Runs a program in C, under sanitizers and under valgrind.
+fn run(source: &str, arguments: &[PathBuf], arguments_under_valgrind: &[PathBuf]) {
     let folder = tempfile::tempdir().expect("a folder");
     let options = ["-std=c11", SANITIZERS, "-fno-sanitize-recover=all"];
-    let Some(program) = compile("cc", "tests/c/all.c", &options, folder.path()) else { return };
-    check(&Command::new(program).args(files()).output().expect("it runs"));
-}
-
-#[test]
-fn valgrind_finds_no_error_in_a_program_in_c() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let Some(program) = compile("cc", "tests/c/all.c", &["-std=c11"], folder.path()) else {
-        return;
-    };
+    let Some(program) = compile("cc", source, &options, folder.path()) else { return };
+    check(&Command::new(program).args(arguments).output().expect("it runs"));
+    let program = compile("cc", source, &["-std=c11"], folder.path()).expect("a compiler");
     let valgrind = Command::new("valgrind")
         .args(["--quiet", "--error-exitcode=9", "--leak-check=full"])
         .arg(program)
-        .arg(package("../../tests/data/tour.isa"))
+        .args(arguments_under_valgrind)
         .output();
     match valgrind {
         Ok(output) => check(&output),
         Err(_) => eprintln!("skipped: there is no valgrind"),
     }
+}
+
+fn tour() -> PathBuf {
+    package("../../tests/data/tour.isa")
+}
+
+#[test]
+fn a_program_in_c_reads_decodes_prints_and_verifies_files() {
+    run("tests/c/all.c", &files(), &[tour()]);
+}
+
+#[test]
+fn arguments_without_a_meaning_are_errors() {
+    run("tests/c/arguments.c", &[tour()], &[tour()]);
+}
+
+#[test]
+fn the_five_instructions_are_converted_to_structs_and_back() {
+    // The number of random structs, and the files.
+    let arguments = [vec!["200".into()], files()].concat();
+    run("tests/c/structs.c", &arguments, &["5".into(), tour()]);
 }
 
 #[test]
@@ -159,4 +244,24 @@ fn a_program_in_cpp_uses_every_class() {
         return;
     };
     check(&Command::new(program).args(files()).output().expect("it runs"));
+}
+
+/// A few seconds of `fuzz/run`, which compiles the library with counters of coverage.
+#[test]
+fn fuzzing_across_the_boundary_finds_nothing() {
+    let has_clang = Command::new("clang").arg("--version").output().is_ok();
+    if !has_clang || !cfg!(target_os = "linux") {
+        eprintln!("skipped: there is no clang, or libFuzzer is not known to work here");
+        return;
+    }
+    let program = env::current_exe().expect("a path");
+    let target = program.ancestors().nth(3).expect("the target folder").join("fuzz");
+    let output = Command::new(package("fuzz/run"))
+        .arg(target)
+        .args(["-runs=3000", "-max_total_time=20", "-seed=1"])
+        .output()
+        .expect("there is a shell");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("Done "), "{text}");
 }

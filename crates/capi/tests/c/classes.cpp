@@ -29,9 +29,9 @@ static void round_trip(const std::string &file) {
     const auto routines = module.routines();
     for (std::size_t routine = 0; routine < routines.size(); routine++) {
         auto decoder = module.decode(routine);
-        std::size_t size = 0, count = 0;
+        std::size_t size = 0;
         for (const auto &instruction : decoder) {
-            assert(instruction.index == count++ && !instruction.mnemonic.empty());
+            assert(!instruction.mnemonic().empty());
             size += instruction.bytes.size();
         }
         assert(size == routines[routine].code_size);
@@ -53,12 +53,37 @@ int main(int count, char **files) {
         // It outlives the module.
         return module.decode(0);
     }();
-    assert(decoder.next()->mnemonic == "mov");
-    assert(decoder.text().find("mov (M1, 16)") != std::string::npos);
-    assert(decoder.fields().size() > 5);
+    const auto instruction = decoder.next().value();
+    assert(instruction.mnemonic() == "mov");
+    assert(decoder.text(instruction).find("mov (M1, 16)") != std::string::npos);
+    assert(decoder.fields(instruction).size() > 5);
+    assert(!decoder.as<genvisa_media_ld>(instruction));
     assert(!decoder.next());
     assert(error_of([] { genvisa::Module::parse(".kernel\n"); }).line() == 1);
     assert(error_of([] { genvisa::Module::parse("", "nothing"); }).status() == GENVISA_ERROR_ARGUMENT);
+
+    // Structs of instructions.
+    const auto kernel = genvisa::Module::parse(
+        ".version 3.6\n.kernel \"k\"\n.decl x v_type=G type=d num_elts=8 align=GRF\n"
+        ".decl s v_type=T num_elts=1\nret (M1, 1)\n");
+    genvisa_media_ld load = {};
+    load.surface = static_cast<std::uint8_t>(kernel.find(0, 'T', "s").value());
+    load.block_width = load.block_height = 4;
+    load.x_offset = genvisa_immediate(8);
+    load.y_offset = genvisa_scalar(kernel.find(0, 'V', "x").value(), 0, 1);
+    load.dst.variable = kernel.find(0, 'V', "x").value();
+    assert(load.surface == 6 && load.dst.variable == 32 && !kernel.find(0, 'V', "y"));
+    const auto edited = kernel.with_code(0, genvisa::encode(load, kernel.format()));
+    assert(edited.print().find("media_ld.nomod (4,4) s 0 0x8:ud x(0,1)<0;1,0> x.0") != std::string::npos);
+    auto loads = edited.decode(0);
+    const auto first = loads.next().value();
+    assert(loads.as<genvisa_media_ld>(first)->x_offset.value == 8 && !loads.as<genvisa_info>(first));
+    const auto manual = genvisa::encode(load, {"manual", 0, 0});
+    assert(genvisa::decode<genvisa_media_ld>(manual, {"manual", 0, 0}).block_width == 4);
+    load.modifiers = 9;
+    assert(error_of([&] { genvisa::encode(load); }).path() == "modifiers");
+    assert(error_of([&] { genvisa::decode<genvisa_info>(manual); }).status() == GENVISA_ERROR_ARGUMENT);
+    assert(error_of([&] { kernel.with_code(0, "\xff"); }).status() == GENVISA_ERROR_CODE);
 
     genvisa::Template assembly;
     assembly.text = "add (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0> 0x1:d";
