@@ -33,8 +33,8 @@ genvisa_media_ld load(const genvisa::Module &module) {
     load.surface = static_cast<std::uint8_t>(id(module, 'T', "source"));
     load.block_width = 16;
     load.block_height = 8;
-    load.x_offset = genvisa_immediate(0);
-    load.y_offset = genvisa_immediate(0);
+    load.x_offset = genvisa_immediate(GENVISA_TYPE_UD, 0);
+    load.y_offset = genvisa_immediate(GENVISA_TYPE_UD, 0);
     load.dst.variable = id(module, 'V', "block");
     return load;
 }

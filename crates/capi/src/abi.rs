@@ -32,12 +32,15 @@ impl genvisa_bytes {
     /// Returns the bytes of a caller.
     ///
     /// # Safety
-    /// `data` points to `len` bytes that do not change during the call, if `len` is not 0.
+    /// If `len` is not 0, `data` is null or points to `len` bytes that do not change during the call.
     pub unsafe fn get<'a>(self) -> Fallible<&'a [u8]> {
         match (self.data.is_null(), self.len) {
             (_, 0) => Ok(&[]),
             (true, _) => Err(genvisa_error::argument("bytes with a length are null")),
-            // SAFETY: the caller promises that they are readable.
+            (false, len) if isize::try_from(len).is_err() => {
+                Err(genvisa_error::argument(format!("bytes have an impossible length, {len}")))
+            }
+            // SAFETY: the caller promises that they are readable, and the length is possible.
             (false, len) => Ok(unsafe { slice::from_raw_parts(self.data, len) }),
         }
     }

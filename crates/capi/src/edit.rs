@@ -12,7 +12,7 @@ use crate::instructions::genvisa_format;
 use crate::module::{Shared, genvisa_module};
 use genvisa_status::{GENVISA_END, GENVISA_OK};
 
-/// Returns the format of a module, which borrows from nothing. For null, it is the default format.
+/// Returns the format of a module; the default format for null. The name of its dialect is valid forever.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_module_format(module: Option<&genvisa_module>) -> genvisa_format {
     genvisa_format::of(module.map(|module| module.shared.module.format).unwrap_or_default())

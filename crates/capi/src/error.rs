@@ -43,9 +43,10 @@ pub struct genvisa_error_info {
     pub status: genvisa_status,
     /// The message. That of a text contains the lines of all errors.
     pub message: genvisa_bytes,
-    /// The path to the wrong field, such as "kernel `k`: instruction 417 mad: src1"; empty if there is none.
+    /// The path to the wrong field, such as "kernel `k`: instruction 417 mad: src1", or "x_offset.region" for a
+    /// field of a struct; empty if there is none.
     pub path: genvisa_bytes,
-    /// The offset in the file of what is wrong; `SIZE_MAX` if there is none.
+    /// The offset of what is wrong in the file, or in the bytes of an argument; `SIZE_MAX` if there is none.
     pub offset: usize,
     /// The line of the first error in a text, from 1; 0 if there is none.
     pub line: usize,

@@ -71,10 +71,12 @@ pub extern "C" fn genvisa_scalar(variable: u32, row: u8, column: u8) -> genvisa_
     Vector::general_at(VarId(variable), row, column, Region::SCALAR).to_c()
 }
 
-/// Returns a constant of type UD.
+/// Returns a constant of a type (`genvisa_type`), such as `GENVISA_TYPE_UD`. `value` has the bits of the
+/// constant.
 #[unsafe(no_mangle)]
-pub extern "C" fn genvisa_immediate(value: u32) -> genvisa_vector {
-    Vector::imm(Imm::ud(value)).to_c()
+pub extern "C" fn genvisa_immediate(r#type: u8, value: u64) -> genvisa_vector {
+    let kind = GENVISA_VECTOR_IMMEDIATE as u8;
+    genvisa_vector { kind, r#type, value, ..genvisa_vector::default() }
 }
 
 /// Returns the texel offsets of a 3D_SAMPLE, -8 to 7 each. If one is outside, the result has a kind that

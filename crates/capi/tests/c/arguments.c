@@ -31,6 +31,8 @@ static void modules(const genvisa_module *module, genvisa_bytes file) {
     uint32_t id = 7;
     REFUSES("`module` is null", genvisa_module_read, file, none, NULL);
     REFUSES("null", genvisa_module_read, null_bytes, none, &other);
+    const genvisa_bytes huge = {file.data, SIZE_MAX};
+    REFUSES("impossible length", genvisa_module_read, huge, none, &other);
     REFUSES("null", genvisa_module_read, file, null_bytes, &other);
     REFUSES("UTF-8", genvisa_module_read, file, not_text, &other);
     REFUSES("igc2026", genvisa_module_read, file, bytes("igc1999"), &other);

@@ -69,7 +69,7 @@ int main(int count, char **files) {
     genvisa_media_ld load = {};
     load.surface = static_cast<std::uint8_t>(kernel.find(0, 'T', "s").value());
     load.block_width = load.block_height = 4;
-    load.x_offset = genvisa_immediate(8);
+    load.x_offset = genvisa_immediate(GENVISA_TYPE_UD, 8);
     load.y_offset = genvisa_scalar(kernel.find(0, 'V', "x").value(), 0, 1);
     load.dst.variable = kernel.find(0, 'V', "x").value();
     assert(load.surface == 6 && load.dst.variable == 32 && !kernel.find(0, 'V', "y"));

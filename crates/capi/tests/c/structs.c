@@ -259,7 +259,7 @@ static void meaningless(void) {
     refuses(GENVISA_OPCODE_INFO, &right, (genvisa_format){.dialect = bytes("manual")}, GENVISA_ERROR_CODE, "channels");
 
     memset(&right, 0, sizeof right);
-    right.media_ld = (genvisa_media_ld){.surface = 6, .block_width = 4, .block_height = 4, .x_offset = genvisa_immediate(4),
+    right.media_ld = (genvisa_media_ld){.surface = 6, .block_width = 4, .block_height = 4, .x_offset = genvisa_immediate(GENVISA_TYPE_UD, 4),
                                         .y_offset = genvisa_scalar(33, 0, 1), .dst = {34, 0}};
     assert(round_trip(GENVISA_OPCODE_MEDIA_LD, &right, usual));
     REFUSES(MEDIA_LD, media_ld, "modifiers", modifiers = 8);
@@ -283,9 +283,9 @@ static void meaningless(void) {
     REFUSES(RT_WRITE, rt_write, "mode", mode = 1);
     REFUSES(RT_WRITE, rt_write, "mode", mode = 0x2000);
     REFUSES(RT_WRITE, rt_write, "pred", pred = 0x1000);
-    REFUSES(RT_WRITE, rt_write, "sample_index", sample_index = genvisa_immediate(1));
+    REFUSES(RT_WRITE, rt_write, "sample_index", sample_index = genvisa_immediate(GENVISA_TYPE_UD, 1));
     REFUSES(RT_WRITE, rt_write, "cps_counter", cps_counter.id = 1);
-    REFUSES(RT_WRITE, rt_write, "rt_index", rt_index = genvisa_immediate(0));
+    REFUSES(RT_WRITE, rt_write, "rt_index", rt_index = genvisa_immediate(GENVISA_TYPE_UD, 0));
     REFUSES(RT_WRITE, rt_write, "s0a", s0a.variable = 1);
     REFUSES(RT_WRITE, rt_write, "omask", omask.variable = 1);
     REFUSES(RT_WRITE, rt_write, "depth", depth.offset = 1);
