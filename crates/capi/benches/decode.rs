@@ -92,6 +92,7 @@ fn main() {
     let (library, loops) = unsafe {
         (Library::new(library).expect("a library"), Library::new(loops).expect("a library"))
     };
+    // SAFETY: as above.
     let (read, one_by_one, many) = unsafe {
         (
             *library.get::<Read>(b"genvisa_module_read").expect("a function"),
