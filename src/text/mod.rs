@@ -174,7 +174,7 @@ pub use files::{
 };
 pub use formatting::{
     ReformatError, Reformatted, Reformatter, StatedVersion, format_of, reformat, stated_platform,
-    stated_version, stated_versions,
+    stated_version, stated_versions, versions_to_try,
 };
 pub use recorder::{
     Completion, CompletionKind, RecordedInstruction, RecordedOperand, RecordedRoutine, Referent,
