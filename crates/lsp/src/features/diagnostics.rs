@@ -9,7 +9,7 @@ use crate::languages::Problem;
 
 /// Returns the diagnostics of a document.
 pub fn diagnostics(context: Context<'_>) -> Vec<Diagnostic> {
-    context.parsed().problems.iter().map(|problem| diagnostic(context, problem)).collect()
+    context.problems().iter().map(|problem| diagnostic(context, problem)).collect()
 }
 
 /// Returns a problem as a diagnostic of the protocol.

@@ -13,7 +13,7 @@ use super::diagnostics::diagnostic;
 /// Returns the fixes of the problems in a range.
 pub fn fixes(context: Context<'_>, uri: &Uri, range: LspRange) -> Vec<CodeActionOrCommand> {
     let (start, end) = (context.offset(range.start), context.offset(range.end));
-    let problems = context.parsed().problems.iter();
+    let problems = context.problems().iter();
     let touched = problems.filter(|problem| problem.span.start <= end && problem.span.end >= start);
     let mut actions = Vec::new();
     for problem in touched {

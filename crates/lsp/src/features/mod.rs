@@ -18,7 +18,7 @@ use std::ops::Range;
 use lsp_types::{Position, Range as LspRange};
 
 use crate::document::Document;
-use crate::languages::{Parsed, TemplateOperand};
+use crate::languages::{Parsed, Problem, TemplateOperand};
 use crate::program::Program;
 use crate::settings::Settings;
 
@@ -35,6 +35,11 @@ impl<'d> Context<'d> {
     /// Returns the parsed document.
     pub fn parsed(self) -> &'d Parsed {
         self.document.parsed(self.settings)
+    }
+
+    /// Returns the problems of the document.
+    pub fn problems(self) -> &'d [Problem] {
+        self.parsed().problems(self.settings)
     }
 
     /// Returns the offset of a position.

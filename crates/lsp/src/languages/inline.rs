@@ -17,22 +17,24 @@ pub(super) fn parse(text: &str, language: Language, settings: &Settings) -> Pars
     let found = source::find(text.as_bytes(), language);
     let checker = settings.checker();
     let mut parsed = Parsed::default();
+    let mut problems = Vec::new();
     for (span, message) in &found.hint_errors {
-        parsed.problems.push(error(span.clone(), message.clone(), None));
+        problems.push(error(span.clone(), message.clone(), None));
     }
     if let Some(problem) = found.error {
         let span = problem.offset..problem.offset;
-        parsed.problems.push(error(span, problem.message, problem.help.map(String::from)));
+        problems.push(error(span, problem.message, problem.help.map(String::from)));
     }
     for block in &found.blocks {
         let Content::Visa(statement) = &block.content else { continue };
         let Some(report) = block.check(&checker) else { continue };
-        parsed.problems.extend(report.findings.iter().map(|finding| problem(finding, block)));
+        problems.extend(report.findings.iter().map(|finding| problem(finding, block)));
         let Some(program) = program(block, &report, settings) else { continue };
         parsed.operands.extend(operands(statement, block, &program));
         parsed.programs.push(program);
     }
-    parsed.problems.sort_by_key(|problem| problem.span.start);
+    problems.sort_by_key(|problem| problem.span.start);
+    parsed.problems = problems.into();
     parsed
 }
 

@@ -3,6 +3,7 @@
 mod inline;
 mod visaasm;
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use genvisa::error::Severity;
@@ -46,9 +47,18 @@ pub struct Parsed {
     /// The texts of vISA in the document.
     pub programs: Vec<Program>,
     /// The problems, in the order of the document.
-    pub problems: Vec<Problem>,
+    problems: OnceCell<Vec<Problem>>,
     /// The operands of templates.
     pub operands: Vec<TemplateOperand>,
+}
+
+impl Parsed {
+    /// Returns the problems, in the order of the document. They are found when they are first requested.
+    pub fn problems(&self, settings: &Settings) -> &[Problem] {
+        self.problems.get_or_init(|| {
+            self.programs.first().map_or_else(Vec::new, |it| visaasm::problems(it, settings))
+        })
+    }
 }
 
 /// An error or a warning about a document.

@@ -11,10 +11,15 @@ use crate::settings::Settings;
 /// The largest number of findings of a document. More are of no use in an editor.
 const MAX_FINDINGS: usize = 1000;
 
-/// Parses and verifies a text.
+/// Parses a text.
 pub(super) fn parse(text: &str, settings: &Settings) -> Parsed {
     let platform = settings.platform_of(text);
     let program = Program::new(text, &settings.formats(text), platform, Place::Document);
+    Parsed { programs: vec![program], ..Parsed::default() }
+}
+
+/// Verifies a text.
+pub(super) fn problems(program: &Program, settings: &Settings) -> Vec<Problem> {
     let mut problems = Vec::new();
     match &program.recorded.assembly {
         Err(errors) => problems.extend(errors.iter().map(Problem::new)),
@@ -26,17 +31,17 @@ pub(super) fn parse(text: &str, settings: &Settings) -> Parsed {
             problems.extend(assembly.errors.iter().map(as_error));
             problems.extend(assembly.duplicates.iter().map(as_error));
             problems.extend(assembly.warnings.iter().map(Problem::new));
-            let findings = findings(assembly, settings, platform).into_iter();
+            let findings = findings(assembly, settings, program.platform).into_iter();
             problems.extend(findings.map(|mut finding| {
                 // The offset refers to a file.
                 finding.offset = None;
-                Problem::new(&finding.to_diagnostic(&assembly.source_map, text.as_bytes()))
+                Problem::new(&finding.to_diagnostic(&assembly.source_map, program.text.as_bytes()))
             }));
-            problems.extend(missing_platform(&program, assembly));
+            problems.extend(missing_platform(program, assembly));
         }
     }
     problems.sort_by_key(|problem| problem.span.start);
-    Parsed { programs: vec![program], problems, operands: Vec::new() }
+    problems
 }
 
 /// Returns the findings of the verifier.
