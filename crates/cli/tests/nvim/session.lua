@@ -61,10 +61,12 @@ local function run()
     modifier = { "visaasmWord" },
     type = { "visaasmType" },
     number = { "visaasmNumber" },
-    string = { "visaasmString" },
-    variable = { "", "visaasmName" },
-    enumMember = { "", "visaasmName" },
-    ["function"] = { "visaasmString", "visaasmName", "" },
+    -- `v_name=x` has no quotes.
+    string = { "visaasmString", "visaasmWord" },
+    variable = { "visaasmName" },
+    -- `.function` has the label in quotes.
+    enumMember = { "visaasmName", "visaasmString" },
+    ["function"] = { "visaasmString", "visaasmName" },
   }
   local client = select(2, next(vim.lsp.buf_get_clients(0)))
   local legend = client.server_capabilities.semanticTokensProvider.legend.tokenTypes
@@ -94,7 +96,7 @@ local function run()
   check(hover and hover.contents.value:find("(exec) dst src0", 1, true), "hover on mov shows its syntax")
 
   -- A mistake, its diagnostic, and its removal.
-  vim.cmd("normal! Amov")
+  vim.cmd("normal! ix")
   local mistaken = vim.fn.line(".")
   wait("a diagnostic on the line of the mistake", function()
     for _, found in ipairs(vim.diagnostic.get(0)) do
@@ -105,8 +107,6 @@ local function run()
     end
     return false
   end)
-  vim.cmd("normal! 3X")
-  vim.cmd("normal! x")
   vim.cmd("undo 0")
   wait("the diagnostic is gone", function()
     return #vim.diagnostic.get(0, { severity = vim.diagnostic.severity.ERROR }) == 0
@@ -153,7 +153,7 @@ local function run()
     vim.lsp.buf.formatting_sync(nil, 20000)
   end
   local formatted = table.concat(vim.fn.getline(1, "$"), "\n") .. "\n"
-  local expected = vim.fn.system({ program, "fmt", dump })
+  local expected = vim.fn.system(vim.fn.shellescape(program) .. " --quiet fmt " .. vim.fn.shellescape(dump) .. " 2>/dev/null")
   check(formatted == expected, "the formatted text is what `genvisa fmt` prints")
 
   -- Definition and references.

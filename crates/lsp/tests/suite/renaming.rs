@@ -117,7 +117,6 @@ fn renaming_back_restores_real_texts() {
     for file in [
         "tests/data/collatz.visaasm",
         "../shared/visaasm/dg2/control-branches.visaasm",
-        "../shared/corpus/mediasdk-genx-fcopy-gen9.golden",
         "../shared/visaasm/pvc/modern-misc2-3.visaasm",
     ] {
         let Ok(source) = std::fs::read_to_string(repository(file)) else {
