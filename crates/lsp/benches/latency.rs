@@ -31,7 +31,8 @@ impl Client {
         let request = Request::new(id.clone(), method.into(), params);
         self.connection.sender.send(request.into()).expect("the server is running");
         loop {
-            if let Message::Response(response) = self.connection.receiver.recv().expect("an answer") {
+            if let Message::Response(response) = self.connection.receiver.recv().expect("an answer")
+            {
                 if response.id == id {
                     assert!(response.error.is_none(), "{method}: {:?}", response.error);
                     return response.result.unwrap_or_default();
@@ -43,7 +44,8 @@ impl Client {
     /// Waits for diagnostics of a version.
     fn diagnostics(&self, version: i32) -> usize {
         loop {
-            if let Message::Notification(it) = self.connection.receiver.recv().expect("diagnostics") {
+            if let Message::Notification(it) = self.connection.receiver.recv().expect("diagnostics")
+            {
                 if it.params["version"] == json!(version) {
                     return it.params["diagnostics"].as_array().map_or(0, Vec::len);
                 }
@@ -114,7 +116,8 @@ fn main() {
         .map(|(line, _)| line)
         .collect();
     let id = json!({"uri": URI});
-    let (mut edits, mut hovers, mut completions, mut definitions) = (vec![], vec![], vec![], vec![]);
+    let (mut edits, mut hovers, mut completions, mut definitions) =
+        (vec![], vec![], vec![], vec![]);
     let (mut keystrokes, mut symbols) = (vec![], vec![]);
     for (index, line) in lines.iter().cycle().step_by(97).take(200).enumerate() {
         let version = 2 + index as i32;
@@ -123,7 +126,8 @@ fn main() {
         let start = json!({"line": line, "character": if index % 2 == 0 { 8 } else { 7 }});
         let range = json!({"start": start, "end": end});
         let changes = json!([{"range": range, "text": text}]);
-        let params = json!({"textDocument": {"uri": URI, "version": version}, "contentChanges": changes});
+        let params =
+            json!({"textDocument": {"uri": URI, "version": version}, "contentChanges": changes});
         let start = Instant::now();
         client.notify("textDocument/didChange", params.clone());
         client.diagnostics(version);

@@ -10,7 +10,7 @@ use genvisa::analysis::{Analysis, RegisterSize};
 use genvisa::isa::Instruction;
 use genvisa::object::Routine;
 use genvisa::text::{
-    self, RecordedInstruction, RecordedOperand, Recorded, Referent, Token, TokenKind,
+    self, Recorded, RecordedInstruction, RecordedOperand, Referent, Token, TokenKind,
 };
 use genvisa::verify::Platform;
 
@@ -58,7 +58,12 @@ pub struct RoutineAnalysis {
 
 impl Program {
     /// Parses a text in the first format without errors, or else in the format with the fewest.
-    pub fn new(text: &str, formats: &[Format], platform: Option<Platform>, place: Place) -> Program {
+    pub fn new(
+        text: &str,
+        formats: &[Format],
+        platform: Option<Platform>,
+        place: Place,
+    ) -> Program {
         let mut best: Option<(usize, Format, Recorded)> = None;
         for format in formats {
             let recorded = text::assemble_recorded(text, *format);
@@ -84,7 +89,9 @@ impl Program {
     /// Returns the bytes of the document that bytes of the text come from. Returns `None` if they
     /// are not in the document.
     pub fn to_document(&self, span: &Range<usize>) -> Option<Range<usize>> {
-        let Place::Template { header, origins, .. } = &self.place else { return Some(span.clone()) };
+        let Place::Template { header, origins, .. } = &self.place else {
+            return Some(span.clone());
+        };
         let start = span.start.checked_sub(*header)?;
         let end = span.end.checked_sub(*header)?;
         let first = origins.get(start);
@@ -97,7 +104,7 @@ impl Program {
 
     /// Returns the offset in the text for an offset of the document, if the document has the text
     /// there.
-    pub fn from_document(&self, at: usize) -> Option<usize> {
+    pub fn offset_of(&self, at: usize) -> Option<usize> {
         let Place::Template { span, header, origins } = &self.place else { return Some(at) };
         if !(span.start..=span.end).contains(&at) {
             return None;
@@ -172,9 +179,8 @@ impl Program {
         let start = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
         let end = self.text[at..].find('\n').map_or(self.text.len(), |len| at + len);
         let tokens = &self.recorded.tokens[self.recorded.tokens_in(&(start..end))];
-        let is_comment = |token: &&Token| {
-            matches!(token.kind, TokenKind::Comment | TokenKind::Annotation)
-        };
+        let is_comment =
+            |token: &&Token| matches!(token.kind, TokenKind::Comment | TokenKind::Annotation);
         let end = tokens.iter().find(is_comment).map_or(end, |comment| comment.span.start);
         self.text[start..end].trim()
     }
@@ -236,7 +242,11 @@ impl Program {
     }
 
     /// Returns the instruction of an index.
-    pub fn instruction<'a>(&self, routine: &'a RoutineAnalysis, index: usize) -> Option<&'a Instruction> {
+    pub fn instruction<'a>(
+        &self,
+        routine: &'a RoutineAnalysis,
+        index: usize,
+    ) -> Option<&'a Instruction> {
         routine.analysis.instructions.get(index)
     }
 }

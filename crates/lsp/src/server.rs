@@ -10,10 +10,11 @@ use lsp_types::request::{self, Request as _};
 use lsp_types::{
     CodeActionProviderCapability, CompletionOptions, DidChangeConfigurationParams,
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    GotoDefinitionResponse, InitializeParams, InitializeResult, Location, MessageType, NumberOrString, OneOf,
-    PublishDiagnosticsParams, RenameOptions, SemanticTokens, SemanticTokensFullOptions,
-    SemanticTokensOptions, ServerCapabilities, ServerInfo, ShowMessageParams, SignatureHelpOptions,
-    TextDocumentSyncCapability, TextDocumentSyncKind, Uri, WorkspaceEdit,
+    GotoDefinitionResponse, InitializeParams, InitializeResult, Location, MessageType,
+    NumberOrString, OneOf, PublishDiagnosticsParams, RenameOptions, SemanticTokens,
+    SemanticTokensFullOptions, SemanticTokensOptions, ServerCapabilities, ServerInfo,
+    ShowMessageParams, SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind, Uri,
+    WorkspaceEdit,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -216,7 +217,8 @@ impl Server {
     pub fn notify(&mut self, notification: Notification) {
         match &*notification.method {
             notification::DidOpenTextDocument::METHOD => {
-                let Some(DidOpenTextDocumentParams { text_document: it }) = read(notification.params)
+                let Some(DidOpenTextDocumentParams { text_document: it }) =
+                    read(notification.params)
                 else {
                     return;
                 };

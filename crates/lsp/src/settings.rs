@@ -137,9 +137,9 @@ impl Settings {
             verifier = verifier.with_compiler(compiler);
         }
         // Unknown names have been reported.
-        self.levels.iter().fold(verifier, |verifier, level| {
-            apply(verifier.clone(), level).unwrap_or(verifier)
-        })
+        self.levels
+            .iter()
+            .fold(verifier, |verifier, level| apply(verifier.clone(), level).unwrap_or(verifier))
     }
 
     /// Returns the checker of inline assembly.

@@ -126,10 +126,12 @@ impl Recorded {
             if *kind == TokenKind::Annotation {
                 let rest = source.get(span.end..).unwrap_or_default();
                 end = span.end + rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
-            } else if span.start < end && !matches!(kind, TokenKind::Reference(_)) {
-                *kind = TokenKind::Annotation;
-            } else if span.start < end && *kind == TokenKind::Reference(Referent::Unknown) {
-                *kind = TokenKind::Annotation;
+            } else if span.start < end {
+                // Names keep what they refer to.
+                match kind {
+                    TokenKind::Reference(referent) if *referent != Referent::Unknown => {}
+                    kind => *kind = TokenKind::Annotation,
+                }
             }
         }
     }

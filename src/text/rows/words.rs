@@ -30,7 +30,8 @@ pub fn words(kind: TokenKind) -> Vec<String> {
             families.chain(mnemonics::all(Dialect::Igc2026)).chain(manual).collect()
         }
         TokenKind::Directive => {
-            let implicit = IMPLICIT_KINDS.iter().map(|(kind, _)| String::from(".") + IMPLICIT + kind);
+            let implicit =
+                IMPLICIT_KINDS.iter().map(|(kind, _)| String::from(".") + IMPLICIT + kind);
             let directives = Directive::ALL.iter().map(|directive| directive.text().into());
             directives.chain(implicit).chain([".file", ".loc"].map(String::from)).collect()
         }

@@ -160,7 +160,7 @@ local function run()
   vim.fn.search("^\\.decl \\zs\\h")
   local at = here()
   local references = request("textDocument/references", here({ context = { includeDeclaration = true } }))
-  check(#references > 1, #references, "references")
+  check(#references > 0, #references, "references")
   local last = references[#references].range.start
   vim.fn.cursor(last.line + 1, last.character + 1)
   local definition = request("textDocument/definition", here())

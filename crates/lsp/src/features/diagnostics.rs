@@ -18,9 +18,7 @@ pub fn diagnostic(context: Context<'_>, problem: &Problem) -> Diagnostic {
         Some(help) => format!("{}\nhelp: {help}", problem.message),
         None => problem.message.clone(),
     };
-    let has_page = |name: &&String| {
-        rule(name).or_else(|| genvisa_inline::rule(name)).is_some()
-    };
+    let has_page = |name: &&String| rule(name).or_else(|| genvisa_inline::rule(name)).is_some();
     let page = problem.rule.as_ref().filter(has_page).and_then(|name| rule_url(name).parse().ok());
     Diagnostic {
         range: context.range(&problem.span),

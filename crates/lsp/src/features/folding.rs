@@ -1,6 +1,6 @@
 //! Folding: routines, scopes, and groups of declarations and comments.
 
-use genvisa::text::{TokenKind, Token};
+use genvisa::text::{Token, TokenKind};
 use lsp_types::{FoldingRange, FoldingRangeKind};
 
 use super::Context;

@@ -77,7 +77,8 @@ impl Subject<'_> {
         };
         let mut text = String::new();
         for row in rows {
-            let _ = write!(text, "```visaasm\n{}\n```\n{}\n", syntax(row, word).text, row.doc.trim());
+            let _ =
+                write!(text, "```visaasm\n{}\n```\n{}\n", syntax(row, word).text, row.doc.trim());
             for field in row.fields {
                 let when = field.when.map(|when| format!(", {when}")).unwrap_or_default();
                 let _ = write!(text, "\n- `{}`: {}{when}", field.name, field.ty);
@@ -139,11 +140,20 @@ impl Subject<'_> {
         let _ = match lines.len() {
             0 => write!(text, "\n\nNever live."),
             1..=8 => write!(text, "\n\nLive in lines {}.", lines.join(", ")),
-            many => write!(text, "\n\nLive in lines {}, and {} more ranges.", lines[..8].join(", "), many - 8),
+            many => write!(
+                text,
+                "\n\nLive in lines {}, and {} more ranges.",
+                lines[..8].join(", "),
+                many - 8
+            ),
         };
         if let Some(index) = self.program.index_of(&routine, at) {
             if let Some(pressure) = analysis.liveness.pressure().get(index) {
-                let live: u32 = analysis.liveness.live_units(id, index).map(|units| units.end - units.start).sum();
+                let live: u32 = analysis
+                    .liveness
+                    .live_units(id, index)
+                    .map(|units| units.end - units.start)
+                    .sum();
                 let _ = write!(
                     text,
                     " Here, {} of it are live, and {} in all.",
@@ -203,7 +213,8 @@ impl Subject<'_> {
             return text;
         };
         let Some(decoded) = program.instruction(&routine, index) else { return text };
-        let mut fields = Fields { names: operand.fields, immediates: Vec::new(), is_written: false };
+        let mut fields =
+            Fields { names: operand.fields, immediates: Vec::new(), is_written: false };
         decoded.visit(&mut fields);
         for imm in fields.immediates {
             if !matches!(self.token.referent(), Some(Referent::Declared { .. })) {
@@ -278,7 +289,11 @@ fn value_of(imm: Imm) -> String {
     } else if let Some(elements) = imm.as_packed_floats() {
         write!(text, " = {elements:?}, floats of 8 bits")
     } else if let Some(value) = imm.as_integer() {
-        write!(text, " = {value} = {:#b}", bits & (u64::MAX >> (64 - 8 * imm.ty().size().clamp(1, 8))))
+        write!(
+            text,
+            " = {value} = {:#b}",
+            bits & (u64::MAX >> (64 - 8 * imm.ty().size().clamp(1, 8)))
+        )
     } else if imm.ty() == DataType::BF {
         write!(text, " = {:?}", f32::from_bits((bits as u32) << 16))
     } else {
@@ -313,7 +328,8 @@ fn describe(access: &Access, name: &str, offset: u32) -> String {
     let Footprint { element, columns, column_stride, rows, row_stride, .. } = access.footprint;
     let span = access.footprint.span();
     let unit = if access.root.class == IdClass::Predicate { "bits" } else { "bytes" };
-    let (first, last) = (i64::from(span.start) - i64::from(offset), i64::from(span.end) - i64::from(offset) - 1);
+    let (first, last) =
+        (i64::from(span.start) - i64::from(offset), i64::from(span.end) - i64::from(offset) - 1);
     let mut text = format!("{kind} {unit} {first} to {last} of `{name}`");
     if rows * columns > 1 && element * columns * rows != span.end - span.start {
         let _ = write!(text, ": {} of {element}", count(rows * columns, "element"));
@@ -351,7 +367,9 @@ fn class(class: IdClass) -> &'static str {
 
 fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + chars.as_str())
+    chars
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + chars.as_str())
 }
 
 fn count(number: u32, noun: &str) -> String {

@@ -56,7 +56,7 @@ impl<'d> Context<'d> {
     pub fn program_at(self, position: Position) -> Option<(&'d Program, usize)> {
         let at = self.offset(position);
         let mut programs = self.parsed().programs.iter();
-        programs.find_map(|program| Some((program, program.from_document(at)?)))
+        programs.find_map(|program| Some((program, program.offset_of(at)?)))
     }
 
     /// Returns the range of bytes of a program. Returns `None` if they are not in the document.
@@ -68,8 +68,9 @@ impl<'d> Context<'d> {
     pub fn operand_at(self, position: Position) -> Option<&'d TemplateOperand> {
         let at = self.offset(position);
         let contains = |span: &Range<usize>| span.start <= at && at <= span.end && !span.is_empty();
-        self.parsed().operands.iter().find(|operand| {
-            contains(&operand.constraint) || operand.uses.iter().any(contains)
-        })
+        self.parsed()
+            .operands
+            .iter()
+            .find(|operand| contains(&operand.constraint) || operand.uses.iter().any(contains))
     }
 }

@@ -51,9 +51,7 @@ fn renamed<'d>(
     }
     let token = program.token_at(at).ok_or(NOTHING)?;
     match token.referent().ok_or(NOTHING)? {
-        Referent::Predefined(_) => {
-            Err(format!("`{}` is predefined", program.name(token)))
-        }
+        Referent::Predefined(_) => Err(format!("`{}` is predefined", program.name(token))),
         Referent::Unknown => Err(format!("`{}` is not declared", program.name(token))),
         _ => Ok((program, token)),
     }

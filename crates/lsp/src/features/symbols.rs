@@ -55,5 +55,14 @@ fn symbol(
 ) -> DocumentSymbol {
     // The field is deprecated, but the type has no constructor.
     #[allow(deprecated)]
-    DocumentSymbol { name, detail, kind, tags: None, deprecated: None, range, selection_range, children }
+    DocumentSymbol {
+        name,
+        detail,
+        kind,
+        tags: None,
+        deprecated: None,
+        range,
+        selection_range,
+        children,
+    }
 }

@@ -76,9 +76,8 @@ fn program(block: &Block, report: &Report, settings: &Settings) -> Option<Progra
     if report.header.is_empty() || report.origins.len() != report.text.len() {
         return None;
     }
-    let of_origin = |origin: &Range<u32>| {
-        span_in(block, &(origin.start as usize..origin.end as usize))
-    };
+    let of_origin =
+        |origin: &Range<u32>| span_in(block, &(origin.start as usize..origin.end as usize));
     let origins: Vec<Range<usize>> = report.origins.iter().map(of_origin).collect::<Option<_>>()?;
     // Offsets are searched for.
     if !origins.is_sorted_by_key(|origin| origin.start) {

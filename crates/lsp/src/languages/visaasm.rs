@@ -1,7 +1,7 @@
 //! Text of vISA.
 
-use genvisa::text::{Diagnostic, PartialAssembly};
 use genvisa::error::Severity;
+use genvisa::text::{Diagnostic, PartialAssembly};
 use genvisa::verify::{Finding, Platform, assumed_register_bytes};
 
 use super::{Fix, Parsed, Problem};

@@ -35,9 +35,7 @@ impl Client {
     /// Starts a server for a client with capabilities.
     pub fn with_capabilities(settings: Value, capabilities: Value) -> Client {
         let (server, client) = Connection::memory();
-        let server = std::thread::spawn(move || {
-            serve(&server).map_err(|error| error.to_string())
-        });
+        let server = std::thread::spawn(move || serve(&server).map_err(|error| error.to_string()));
         let mut client = Client {
             connection: Some(client),
             server: Some(server),
@@ -216,7 +214,8 @@ pub fn position(text: &str, at: usize) -> Position {
 /// Applies edits to a text whose lines end with `\n`.
 pub fn apply(text: &str, edits: &[TextEdit]) -> String {
     let offset = |position: Position| {
-        let start: usize = text.split_inclusive('\n').take(position.line as usize).map(str::len).sum();
+        let start: usize =
+            text.split_inclusive('\n').take(position.line as usize).map(str::len).sum();
         let line = text[start..].split('\n').next().unwrap_or_default();
         let mut units = 0;
         let len: usize = line

@@ -19,7 +19,8 @@ fn complete(client: &mut Client, line: &str) -> Vec<(String, String)> {
         partial_result_params: Default::default(),
         context: None,
     };
-    let Some(CompletionResponse::Array(items)) = client.request::<Completion>(params).expect("an answer")
+    let Some(CompletionResponse::Array(items)) =
+        client.request::<Completion>(params).expect("an answer")
     else {
         panic!("no list");
     };
@@ -59,14 +60,21 @@ fn completions_are_what_the_parser_accepts() {
         let items = complete(&mut client, line);
         for label in expected {
             let found = items.iter().any(|(found, _)| found == label);
-            assert!(found, "`{line}`: no `{label}` in {:?}", items.iter().take(40).collect::<Vec<_>>());
+            assert!(
+                found,
+                "`{line}`: no `{label}` in {:?}",
+                items.iter().take(40).collect::<Vec<_>>()
+            );
         }
         for label in others {
             assert!(!items.iter().any(|(found, _)| found == label), "`{line}`: `{label}`");
         }
         // A completion replaces the word before the cursor, and adds itself.
         for (label, applied) in &items {
-            assert!(applied.ends_with(label.as_str()) || label.contains('-'), "`{line}`: `{label}`, `{applied}`");
+            assert!(
+                applied.ends_with(label.as_str()) || label.contains('-'),
+                "`{line}`: `{label}`, `{applied}`"
+            );
         }
     }
 }

@@ -24,6 +24,8 @@ fn fixes(client: &mut Client, name: &str, text: &str, range: Range) -> Vec<(Stri
     let actions = client.request::<CodeActionRequest>(params).expect("an answer");
     let fixes = actions.unwrap_or_default().into_iter().map(|action| {
         let CodeActionOrCommand::CodeAction(action) = action else { panic!("a command") };
+        // `Uri` caches its parts, but its hash depends on the text only.
+        #[allow(clippy::mutable_key_type)]
         let edits = action.edit.and_then(|edit| edit.changes).expect("edits");
         (action.title, apply(text, &edits[&uri(name)]))
     });
@@ -33,9 +35,13 @@ fn fixes(client: &mut Client, name: &str, text: &str, range: Range) -> Vec<(Stri
 #[test]
 fn a_mistake_is_reported_and_fixed() {
     let mut client = Client::new(json!({"platform": "TGLLP"}));
-    for (right, wrong) in [("mov (", "movv ("), ("x(0,0)<1> 0x2a:d", "x(0,0)<1> 0x2a:int"),
-        ("y(0,0)<8;8,1>", "yy(0,0)<8;8,1>"), (".input", ".inputt"), ("align=GRF", "align=GFR")]
-    {
+    for (right, wrong) in [
+        ("mov (", "movv ("),
+        ("x(0,0)<1> 0x2a:d", "x(0,0)<1> 0x2a:int"),
+        ("y(0,0)<8;8,1>", "yy(0,0)<8;8,1>"),
+        (".input", ".inputt"),
+        ("align=GRF", "align=GFR"),
+    ] {
         let text = TEXT.replacen(right, wrong, 1);
         let name = wrong.split(['(', ' ']).next().unwrap_or_default();
         let found = client.open(name, "visaasm", &text);

@@ -27,8 +27,9 @@ fn alternatives(kind: TokenKind) -> String {
 /// Returns the masks and the other words.
 fn masks_and_models() -> (String, String) {
     let all = words(TokenKind::Word);
-    let (masks, models): (Vec<_>, Vec<_>) =
-        all.into_iter().partition(|word| word.starts_with(|first: char| first.is_ascii_uppercase()));
+    let (masks, models): (Vec<_>, Vec<_>) = all
+        .into_iter()
+        .partition(|word| word.starts_with(|first: char| first.is_ascii_uppercase()));
     (masks.join("|"), models.join("|"))
 }
 
@@ -51,10 +52,18 @@ fn rules() -> Vec<(String, Vec<(usize, &'static str)>)> {
         ),
         (format!(r"(?<=:)\s*({types}){END}"), vec![(1, "type")]),
         (r"(?<=:)[A-Za-z_]\w*".into(), vec![(0, "word")]),
-        (r"(?<=\.)(\d+)(x)(\d+)(?:(x)(\d+))?(t|n)?(t|n)?".into(), vec![
-            (1, "number"), (2, "word"), (3, "number"), (4, "word"), (5, "number"), (6, "word"),
-            (7, "word"),
-        ]),
+        (
+            r"(?<=\.)(\d+)(x)(\d+)(?:(x)(\d+))?(t|n)?(t|n)?".into(),
+            vec![
+                (1, "number"),
+                (2, "word"),
+                (3, "number"),
+                (4, "word"),
+                (5, "number"),
+                (6, "word"),
+                (7, "word"),
+            ],
+        ),
         (r"(?<=:)(\d+)(x)(\d+)".into(), vec![(1, "number"), (2, "word"), (3, "number")]),
         (r"(?<=\.)[A-Za-z_]\w*".into(), vec![(0, "word")]),
         (format!(r"(?<==)\s*({types}){END}"), vec![(1, "type")]),
@@ -64,7 +73,10 @@ fn rules() -> Vec<(String, Vec<(usize, &'static str)>)> {
         (format!(r"({models})(?=\s*[\[(])"), vec![(1, "word")]),
         (r"r(?=\[)".into(), vec![(0, "word")]),
         (r"(?<=\()-?(abs)(?=\))".into(), vec![(1, "word")]),
-        (r"0[xX][0-9A-Fa-f]+|\d+(?:\.\d+(?:[eE][-+]\d+)?|[eE][-+]\d+)?".into(), vec![(0, "number")]),
+        (
+            r"0[xX][0-9A-Fa-f]+|\d+(?:\.\d+(?:[eE][-+]\d+)?|[eE][-+]\d+)?".into(),
+            vec![(0, "number")],
+        ),
         (NAME.into(), vec![(0, "name")]),
     ]
 }
@@ -232,7 +244,9 @@ fn classes(source: &str, rules: &[(Regex, Vec<(usize, &'static str)>)]) -> Vec<&
 #[test]
 fn tokens_of_the_grammar_agree_with_the_parser() {
     let mut files: Vec<PathBuf> = Vec::new();
-    for folder in ["tests/data", "../shared/visaasm/dg2", "../shared/visaasm/pvc", "../shared/corpus"] {
+    for folder in
+        ["tests/data", "../shared/visaasm/dg2", "../shared/visaasm/pvc", "../shared/corpus"]
+    {
         for entry in std::fs::read_dir(repository(folder)).into_iter().flatten().flatten() {
             let path = entry.path();
             let suffix = path.extension().unwrap_or_default();
@@ -287,6 +301,11 @@ fn tokens_of_the_grammar_agree_with_the_parser() {
             }
         }
     }
-    assert!(differences.is_empty(), "{} of {count}: {:#?}", differences.len(), &differences[..differences.len().min(40)]);
+    assert!(
+        differences.is_empty(),
+        "{} of {count}: {:#?}",
+        differences.len(),
+        &differences[..differences.len().min(40)]
+    );
     println!("{count} tokens");
 }

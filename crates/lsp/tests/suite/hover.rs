@@ -45,7 +45,8 @@ fn a_variable_has_its_declaration_size_and_live_range() {
 #[test]
 fn an_operand_has_its_bytes_and_lanes() {
     let mut client = Client::new(json!({"platform": "TGLLP"}));
-    let source = TEXT.replace("x(0,0)<1;1,0> -7", "x(0,4)<2;1,0> -7").replace("(M1, 16) y", "(M5, 4) y");
+    let source =
+        TEXT.replace("x(0,0)<1;1,0> -7", "x(0,4)<2;1,0> -7").replace("(M1, 16) y", "(M5, 4) y");
     client.open("a", "visaasm", &source);
     let text = hover(&mut client, "a", find(&source, "x(0,4)<2", "2;1"));
     // Every second of the elements 4, 6, 8 and 10, by lanes 16 to 19.
@@ -56,10 +57,8 @@ fn an_operand_has_its_bytes_and_lanes() {
 #[test]
 fn an_immediate_has_its_value() {
     let mut client = Client::new(json!({"platform": "TGLLP"}));
-    let source = TEXT
-        .replace("type=d", "type=f")
-        .replace("0x2a:d", "0x3fc00000:f")
-        .replace("-7:d", "1.5:f");
+    let source =
+        TEXT.replace("type=d", "type=f").replace("0x2a:d", "0x3fc00000:f").replace("-7:d", "1.5:f");
     client.open("a", "visaasm", &source);
     let text = hover(&mut client, "a", find(&source, "mov", "0x3fc"));
     assert!(text.contains("= 1.5"), "{text}");

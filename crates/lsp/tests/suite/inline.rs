@@ -1,8 +1,8 @@
 //! Inline assembly.
 
+use genvisa::verify::Platform;
 use genvisa_inline::source::{self, Language};
 use genvisa_inline::{Checker, Place};
-use genvisa::verify::Platform;
 use lsp_types::request::{Completion, GotoDefinition, HoverRequest, References};
 use lsp_types::{
     CompletionParams, CompletionResponse, GotoDefinitionParams, GotoDefinitionResponse,
@@ -31,19 +31,26 @@ fn findings_have_the_positions_of_the_checker() {
     let blocks = source::find(source.as_bytes(), Language::OpenCl).blocks;
     let block = &blocks[0];
     let report = block.check(&checker).expect("a statement of vISA");
-    let mut expected: Vec<_> = report.findings.iter().map(|finding| {
-        let start = match &finding.place {
-            Place::Template(span) => block.template_map[span.start].start as usize,
-            Place::Operand(number) => block.constraint_spans[*number].start,
-            Place::Clobber(index) => block.clobber_spans[*index].start,
-        };
-        (position(&source, start), finding.message.clone())
-    }).collect();
+    let mut expected: Vec<_> = report
+        .findings
+        .iter()
+        .map(|finding| {
+            let start = match &finding.place {
+                Place::Template(span) => block.template_map[span.start].start as usize,
+                Place::Operand(number) => block.constraint_spans[*number].start,
+                Place::Clobber(index) => block.clobber_spans[*index].start,
+            };
+            (position(&source, start), finding.message.clone())
+        })
+        .collect();
     assert!(!expected.is_empty());
-    let mut found: Vec<_> = found.iter().map(|it| {
-        let message = it.message.split("\nhelp: ").next().unwrap_or_default();
-        (it.range.start, message.to_owned())
-    }).collect();
+    let mut found: Vec<_> = found
+        .iter()
+        .map(|it| {
+            let message = it.message.split("\nhelp: ").next().unwrap_or_default();
+            (it.range.start, message.to_owned())
+        })
+        .collect();
     expected.sort();
     found.sort();
     assert_eq!(found, expected);
@@ -100,7 +107,8 @@ fn mnemonics_of_templates_have_hover_and_completion() {
         partial_result_params: Default::default(),
         context: None,
     };
-    let Some(CompletionResponse::Array(items)) = client.request::<Completion>(params).expect("an answer")
+    let Some(CompletionResponse::Array(items)) =
+        client.request::<Completion>(params).expect("an answer")
     else {
         panic!("no list");
     };

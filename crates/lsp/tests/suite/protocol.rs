@@ -12,7 +12,8 @@ use crate::client::{Client, TEXT, uri};
 fn an_unknown_request_and_a_closed_document_are_errors() {
     let mut client = Client::new(json!({}));
     client.raw("textDocument/unknown", json!({})).expect_err("an error");
-    let params = json!({"textDocument": {"uri": uri("a")}, "position": {"line": 0, "character": 0}});
+    let params =
+        json!({"textDocument": {"uri": uri("a")}, "position": {"line": 0, "character": 0}});
     let error = client.raw("textDocument/hover", params).expect_err("an error");
     assert!(error.contains("is not open"), "{error}");
     client.raw("textDocument/hover", json!([1, 2])).expect_err("an error");
@@ -86,8 +87,15 @@ fn params() -> impl Strategy<Value = Value> {
             "end": {"line": 1, "character": 5}}, "text": "𝒳"}])),
     ];
     let key = prop_oneof![
-        Just("textDocument"), Just("position"), Just("contentChanges"), Just("settings"),
-        Just("newName"), Just("range"), Just("options"), Just("context"), Just("id"),
+        Just("textDocument"),
+        Just("position"),
+        Just("contentChanges"),
+        Just("settings"),
+        Just("newName"),
+        Just("range"),
+        Just("options"),
+        Just("context"),
+        Just("id"),
     ];
     vec((key, leaf), 0..6).prop_map(|entries| {
         Value::Object(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())

@@ -13,7 +13,12 @@ use serde_json::json;
 
 use crate::client::{Client, TEXT, apply, at, find, position, uri};
 
-fn rename(client: &mut Client, name: &str, position: Position, new: &str) -> Result<Vec<lsp_types::TextEdit>, String> {
+fn rename(
+    client: &mut Client,
+    name: &str,
+    position: Position,
+    new: &str,
+) -> Result<Vec<lsp_types::TextEdit>, String> {
     let params = RenameParams {
         text_document_position: at(name, position),
         new_name: new.into(),
@@ -63,8 +68,13 @@ fn renaming_changes_every_use_and_nothing_else() {
     client.open("a", "visaasm", TEXT);
     let edits = rename(&mut client, "a", find(TEXT, "loop:", "x(0"), "first").expect("edits");
     let renamed = apply(TEXT, &edits);
-    assert_eq!(renamed, TEXT.replace("x(0", "first(0").replace(".decl x", ".decl first")
-        .replace("<x,", "<first,").replace(".input x", ".input first"));
+    assert_eq!(
+        renamed,
+        TEXT.replace("x(0", "first(0")
+            .replace(".decl x", ".decl first")
+            .replace("<x,", "<first,")
+            .replace(".input x", ".input first")
+    );
     let edits = rename(&mut client, "a", find(TEXT, "loop:", "loop"), "again").expect("edits");
     assert_eq!(apply(TEXT, &edits), TEXT.replace("loop", "again"));
 }
@@ -80,7 +90,7 @@ fn conflicting_names_are_refused() {
     // Labels have a namespace of their own.
     rename(&mut client, "a", x, "loop").expect("edits");
     // Reserved words of the text of 4.2 are refused there.
-    let source = TEXT.replace("3.6", "4.2").replace("loop:", "loop:").replace("/* 𝒳 */ ", "");
+    let source = TEXT.replace("3.6", "4.2").replace("/* 𝒳 */ ", "");
     client.open("b", "visaasm", &source);
     rename(&mut client, "b", find(&source, ".decl x", "x"), "add").expect_err("a reserved word");
     rename(&mut client, "a", find(TEXT, "num_elts", "num_elts"), "z").expect_err("a word");
@@ -127,7 +137,9 @@ fn renaming_back_restores_real_texts() {
         let recorded = text::assemble_recorded(&source, format);
         let mut names: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
         for token in &recorded.tokens {
-            if let Some(referent @ (Referent::Declared { .. } | Referent::Label { .. })) = token.referent() {
+            if let Some(referent @ (Referent::Declared { .. } | Referent::Label { .. })) =
+                token.referent()
+            {
                 let name = source[token.name(source.as_bytes())].to_owned();
                 names.entry((format!("{referent:?}"), name)).or_default().push(token.span.start);
             }
