@@ -181,6 +181,6 @@ pub use recorder::{
     RowText, SyntaxPart, Token, TokenKind,
 };
 pub use routines::{LineNames, LinePrinter, Listing, PrintError, complete_text};
-pub use rows::{parse_instruction, row_texts, words};
+pub use rows::{parse_instruction, row_texts, words_of};
 pub use statements::SourceMap;
 pub use words::{Quirk, Style};

@@ -14,7 +14,7 @@ pub(super) use bytes::{BytesAnnotation, InstructionBytes, print_instruction_byte
 pub(super) use mnemonics::RESERVED;
 pub use single_instruction::parse_instruction;
 pub use syntax::row_texts;
-pub use words::words;
+pub use words::words_of;
 
 /// Turns the fields of a row without `as [..]` into items, and passes them to the macro `$items`.
 #[rustfmt::skip]

@@ -16,12 +16,12 @@ use crate::text::words::{Directive, IMPLICIT, IMPLICIT_KINDS};
 /// Other kinds have none.
 ///
 /// ```
-/// use genvisa::text::{TokenKind, words};
+/// use genvisa::text::{TokenKind, words_of};
 ///
-/// assert!(words(TokenKind::Mnemonic).iter().any(|word| word == "lsc_load"));
-/// assert!(words(TokenKind::Directive).iter().any(|word| word == ".decl"));
+/// assert!(words_of(TokenKind::Mnemonic).iter().any(|word| word == "lsc_load"));
+/// assert!(words_of(TokenKind::Directive).iter().any(|word| word == ".decl"));
 /// ```
-pub fn words(kind: TokenKind) -> Vec<String> {
+pub fn words_of(kind: TokenKind) -> Vec<String> {
     let mut words: Vec<String> = match kind {
         TokenKind::Mnemonic => {
             let families = [prefix!(Va), prefix!(VaSklPlus)];

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use fancy_regex::Regex;
-use genvisa::text::{self, TokenKind, words};
+use genvisa::text::{self, TokenKind, words_of};
 use genvisa_test_support::repository;
 use serde_json::{Value, json};
 
@@ -19,14 +19,14 @@ const END: &str = "(?![0-9A-Za-z_$@?%])";
 
 /// Returns the words of a kind as alternatives, the longest first.
 fn alternatives(kind: TokenKind) -> String {
-    let mut words = words(kind);
+    let mut words = words_of(kind);
     words.sort_by_key(|word| std::cmp::Reverse(word.len()));
     words.iter().map(|word| word.replace('.', "\\.")).collect::<Vec<_>>().join("|")
 }
 
 /// Returns the masks and the other words.
 fn masks_and_models() -> (String, String) {
-    let all = words(TokenKind::Word);
+    let all = words_of(TokenKind::Word);
     let (masks, models): (Vec<_>, Vec<_>) = all
         .into_iter()
         .partition(|word| word.starts_with(|first: char| first.is_ascii_uppercase()));
