@@ -150,7 +150,14 @@ impl Checker {
 impl Report {
     /// Returns a report without findings.
     pub(super) fn new(path: Path) -> Report {
-        Report { findings: Vec::new(), unknown: Vec::new(), path, text: String::new(), header: String::new(), origins: Vec::new() }
+        Report {
+            findings: Vec::new(),
+            unknown: Vec::new(),
+            path,
+            text: String::new(),
+            header: String::new(),
+            origins: Vec::new(),
+        }
     }
 
     fn finish(&mut self) {
