@@ -94,6 +94,7 @@ commands! {
     report::Report,
     extract::Extract,
     pack::Pack,
+    lsp::Lsp,
     completions::Completions,
     man::Man,
     schema::Schema,

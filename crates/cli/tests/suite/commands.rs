@@ -143,6 +143,14 @@ const CASES: &[Case] = &[
         is_report: true,
     },
     Case {
+        command: "lsp",
+        inputs: &[],
+        output: None,
+        // A client that does not follow the protocol.
+        failures: &[(1, &[]), (2, &["file.visaasm"])],
+        is_report: false,
+    },
+    Case {
         command: "completions",
         inputs: &[],
         output: None,
