@@ -1,0 +1,1 @@
+//! Device binaries of today's compiler: kernels with their text and their `.ze_info`.
