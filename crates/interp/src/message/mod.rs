@@ -1,5 +1,8 @@
 //! Messages: instructions that access memory, surfaces and samplers.
 
+mod image;
+mod memory;
+
 use genvisa::Instruction;
 
 use crate::context::Context;
@@ -7,6 +10,5 @@ use crate::fault::Result;
 
 /// Executes a message; returns `false` for other instructions, and for messages that are not modelled.
 pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result<bool> {
-    let _ = (cx, instruction);
-    Ok(false)
+    Ok(memory::execute(cx, instruction)? || image::execute(cx, instruction)?)
 }
