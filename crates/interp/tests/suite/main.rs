@@ -1,4 +1,7 @@
 //! The tests of the interpreter.
 
 mod arithmetic;
+mod faults;
+mod flow;
+mod modelled;
 mod support;
