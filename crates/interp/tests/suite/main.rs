@@ -3,5 +3,6 @@
 mod arithmetic;
 mod faults;
 mod flow;
+mod generated;
 mod modelled;
 mod support;
