@@ -1,5 +1,27 @@
-//! A reference interpreter for GEN vISA.
+//! A reference interpreter for GEN vISA, which runs kernels without a GPU.
+//!
+//! A [`Program`] has the routines of modules, a [`Machine`] runs groups of its threads, and a [`Fault`] is
+//! what stops them: behaviour that is not defined, and instructions that are not modelled.
 
 #![forbid(unsafe_code)]
 
 pub mod binary;
+mod context;
+mod device;
+mod fault;
+mod machine;
+mod memory;
+mod message;
+mod number;
+mod program;
+mod semantics;
+mod state;
+mod surface;
+mod value;
+
+pub use device::Device;
+pub use fault::{Fault, FaultKind, Place};
+pub use machine::{Counts, Group, Lane, Machine, State, Thread, ThreadStart};
+pub use memory::Memory;
+pub use program::{Code, Program};
+pub use surface::{Surface, Surfaces};
