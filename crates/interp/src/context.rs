@@ -43,7 +43,7 @@ enum Elements {
     /// In a variable, from a byte on.
     Direct { variable: Variable, id: VarId, start: i64 },
     /// At the addresses of an address variable.
-    Indirect { pointers: [Option<(Variable, Pointer)>; MAX_LANES], per_row: bool },
+    Indirect { pointers: [Option<(Variable, Pointer)>; MAX_LANES] },
 }
 
 impl<'a> Context<'a> {
@@ -271,7 +271,7 @@ impl<'a> Context<'a> {
                     pointer.offset += i64::from(offset);
                     pointers[lane] = Some((*self.code.variable(pointer.variable)?, pointer));
                 }
-                (ty.ty(), region, Elements::Indirect { pointers, per_row })
+                (ty.ty(), region, Elements::Indirect { pointers })
             }
             _ => return Err(FaultKind::Malformed("the operand is not in a variable".into()).into()),
         };
@@ -303,7 +303,7 @@ impl<'a> Context<'a> {
             Elements::Direct { variable, id, start } => {
                 (variable, *id, start + offset, variable.size)
             }
-            Elements::Indirect { pointers, per_row: _ } => {
+            Elements::Indirect { pointers } => {
                 let Some((variable, pointer)) = &pointers[lane] else {
                     return Err(FaultKind::Malformed("a lane has no address".into()));
                 };

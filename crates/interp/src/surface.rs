@@ -21,6 +21,15 @@ pub enum Surface {
     },
 }
 
+impl Surface {
+    /// Returns the address and the size of a buffer.
+    pub(crate) fn as_buffer(&self) -> Option<(u64, u64)> {
+        match self {
+            Surface::Buffer { address, size } => Some((*address, *size)),
+        }
+    }
+}
+
 impl Surfaces {
     /// Sets the surface with an index of the binding table, or with a handle.
     pub fn set(&mut self, index: u32, surface: Surface) {

@@ -79,10 +79,24 @@ impl Memory {
     }
 
     fn add(&mut self, name: &str, bytes: Vec<u8>, undefined: u8) -> u64 {
-        let end = self.buffers.last().map_or(FIRST, |last| last.address + last.bytes.len() as u64);
+        let end = self.buffers.last().map_or(FIRST, |last| last.end().max(FIRST));
         let address = (end + 1).next_multiple_of(ALIGNMENT) + ALIGNMENT;
         self.buffers.push(Buffer::new(name, address, bytes, undefined));
         address
+    }
+
+    /// Adds a buffer whose address has 32 bits, and returns the address.
+    ///
+    /// Returns `None` if there is no room.
+    pub fn allocate_low(&mut self, name: &str, bytes: Vec<u8>) -> Option<u64> {
+        let low = self.buffers.partition_point(|buffer| buffer.address < FIRST);
+        let end = low.checked_sub(1).map_or(0, |last| self.buffers[last].end());
+        let address = (end + 1).next_multiple_of(ALIGNMENT) + ALIGNMENT;
+        if address + bytes.len() as u64 >= FIRST {
+            return None;
+        }
+        self.buffers.insert(low, Buffer::new(name, address, bytes, 0));
+        Some(address)
     }
 
     /// Returns the bytes of the buffer that starts at an address.
@@ -94,13 +108,6 @@ impl Memory {
     pub fn first_undefined(&self, address: u64) -> Option<usize> {
         let buffer = self.buffers.iter().find(|buffer| buffer.address == address)?;
         buffer.undefined.iter().position(|undefined| *undefined != 0)
-    }
-
-    /// Forgets who accessed what: the accesses before happen before those that follow.
-    pub(crate) fn forget_accesses(&mut self) {
-        for buffer in &mut self.buffers {
-            buffer.marks = Marks::default();
-        }
     }
 
     /// Reads an element of at most eight bytes.
@@ -177,7 +184,7 @@ impl Memory {
         let Some(before) = index.checked_sub(1).map(|index| &self.buffers[index]) else {
             return "which no buffer contains".into();
         };
-        let end = before.address + before.bytes.len() as u64;
+        let end = before.end();
         let (name, size) = (&before.name, before.bytes.len());
         let after = self
             .buffers
@@ -227,6 +234,10 @@ impl Buffer {
     fn new(name: &str, address: u64, bytes: Vec<u8>, undefined: u8) -> Buffer {
         let undefined = vec![undefined; bytes.len()];
         Buffer { name: name.into(), address, bytes, undefined, marks: Marks::default() }
+    }
+
+    fn end(&self) -> u64 {
+        self.address + self.bytes.len() as u64
     }
 
     fn get(&self, at: usize, size: usize) -> Value {

@@ -164,11 +164,6 @@ impl Float {
         Float { ty: DataType::DF, bits: value.to_bits() }.convert(ty, &Mode::DEFAULT)
     }
 
-    /// Returns the type.
-    pub fn ty(self) -> DataType {
-        self.ty
-    }
-
     /// Returns the bits.
     pub fn bits(self) -> u64 {
         self.bits

@@ -1,6 +1,6 @@
 //! Moves, selections and conversions, and address arithmetic.
 
-use genvisa::isa::{AddrAdd, Fcvt, Mov, Movs, Sel, Setp, Srnd};
+use genvisa::isa::{AddrAdd, Fcvt, Mov, Movs, Sel, Setp};
 use genvisa::operand::{DataType, Modifier, SamplerId, StateClass, SurfaceId, Vector, VectorKind};
 
 use super::alu::modified;
@@ -195,11 +195,6 @@ impl Context<'_> {
             self.registers.set_address(self.code, addr, usize::from(offset) + lane, pointer)?;
         }
         Ok(())
-    }
-
-    /// SRND: stochastic rounding, which depends on bits that the page does not define exactly.
-    pub(super) fn srnd(&mut self, _: &Srnd) -> Result<()> {
-        Err(FaultKind::not_modelled("stochastic rounding").into())
     }
 }
 

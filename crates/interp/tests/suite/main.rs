@@ -1,0 +1,4 @@
+//! The tests of the interpreter.
+
+mod arithmetic;
+mod support;
