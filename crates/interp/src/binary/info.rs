@@ -16,8 +16,6 @@ pub struct Kernel {
     pub per_thread_size: u32,
     /// The index in the binding table of each argument that has one: pairs of argument and index.
     pub binding_table: Vec<(u32, u32)>,
-    /// The memory that each thread or lane needs.
-    pub memory: Vec<MemoryBuffer>,
     /// The samplers that the program defines.
     pub samplers: Vec<InlineSampler>,
     /// The names and types of the arguments in the source, if the compiler stored them.
@@ -31,8 +29,8 @@ pub struct Execution {
     pub simd_size: u32,
     /// The bytes of static shared local memory.
     pub slm_size: u32,
-    /// The number of barriers.
-    pub barrier_count: u32,
+    /// The bytes of private memory of a thread.
+    pub private_size: u32,
     /// The bytes of the payload that come before the other arguments.
     pub inline_data_size: u32,
     /// The order in which the dimensions of local ids advance.
@@ -182,17 +180,6 @@ impl Default for PayloadKind {
     }
 }
 
-/// Memory that the kernel needs beside its arguments: an entry of `per_thread_memory_buffers`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MemoryBuffer {
-    /// What uses it: `private_space`, `spill_fill_space` or another.
-    pub usage: String,
-    /// The number of bytes.
-    pub size: u32,
-    /// Whether `size` is that of a lane, not of a thread.
-    pub is_per_lane: bool,
-}
-
 /// A sampler that the program defines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InlineSampler {
@@ -250,8 +237,6 @@ fn kernel(node: &Node<'_>) -> Result<Kernel, BinaryError> {
         Ok((node.require("arg_index")?.number()?, node.require("bti_value")?.number()?))
     };
     let binding_table: Result<Vec<_>, _> = node.list("binding_table_indices")?.iter().map(entry).collect();
-    let memory: Result<Vec<_>, _> =
-        node.list("per_thread_memory_buffers")?.iter().map(memory_buffer).collect();
     let samplers: Result<Vec<_>, _> = node.list("inline_samplers")?.iter().map(inline_sampler).collect();
     Ok(Kernel {
         name: node.require("name")?.text()?.into(),
@@ -259,7 +244,6 @@ fn kernel(node: &Node<'_>) -> Result<Kernel, BinaryError> {
         payload: payload?,
         per_thread_size,
         binding_table: binding_table?,
-        memory: memory?,
         samplers: samplers?,
         arguments: Vec::new(),
     })
@@ -278,7 +262,7 @@ fn execution(node: &Node<'_>) -> Result<Execution, BinaryError> {
     Ok(Execution {
         simd_size: lanes,
         slm_size: node.optional("slm_size")?.unwrap_or_default(),
-        barrier_count: node.optional("barrier_count")?.unwrap_or_default(),
+        private_size: node.optional("private_size")?.unwrap_or_default(),
         inline_data_size: node.optional("inline_data_payload_size")?.unwrap_or_default(),
         // All zero is the default order.
         walk_order: walk_order.filter(|order| *order != [0; 3]).unwrap_or([0, 1, 2]),
@@ -298,14 +282,6 @@ fn payload_argument(node: &Node<'_>) -> Result<PayloadArgument, BinaryError> {
         space: word("addrspace")?.map(AddressSpace::from_word),
         source_offset: node.optional("source_offset")?.unwrap_or_default(),
         slm_alignment: node.optional("slm_alignment")?.unwrap_or_default(),
-    })
-}
-
-fn memory_buffer(node: &Node<'_>) -> Result<MemoryBuffer, BinaryError> {
-    Ok(MemoryBuffer {
-        usage: node.require("usage")?.text()?.into(),
-        size: node.require("size")?.number()?,
-        is_per_lane: node.flag("is_simt_thread")?,
     })
 }
 

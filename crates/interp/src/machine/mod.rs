@@ -4,6 +4,7 @@ mod flow;
 mod group;
 mod thread;
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 pub use group::{Group, State};
@@ -20,6 +21,7 @@ pub struct Machine<'p> {
     program: &'p Program,
     memory: Mutex<Memory>,
     surfaces: Surfaces,
+    symbols: BTreeMap<String, u64>,
     limit: u64,
 }
 
@@ -29,6 +31,7 @@ pub(crate) struct Shared<'a> {
     pub program: &'a Program,
     pub memory: &'a Mutex<Memory>,
     pub surfaces: &'a Surfaces,
+    pub symbols: &'a BTreeMap<String, u64>,
     /// The maximum number of instructions of a thread.
     pub limit: u64,
 }
@@ -43,6 +46,7 @@ impl<'p> Machine<'p> {
             program,
             memory: Mutex::new(Memory::new()),
             surfaces: Surfaces::default(),
+            symbols: BTreeMap::new(),
             limit: LIMIT,
         }
     }
@@ -67,6 +71,22 @@ impl<'p> Machine<'p> {
     /// Returns the surfaces and samplers that messages name.
     pub fn surfaces(&mut self) -> &mut Surfaces {
         &mut self.surfaces
+    }
+
+    /// Sets the address of a symbol, which FADDR reads.
+    pub fn set_symbol(&mut self, name: &str, address: u64) {
+        self.symbols.insert(name.into(), address);
+    }
+
+    /// Returns the address of a symbol.
+    pub fn symbol(&self, name: &str) -> Option<u64> {
+        self.symbols.get(name).copied()
+    }
+
+    /// Forgets the contents of a part of memory, and who accessed it. A kernel uses the same private
+    /// memory for one group after the other.
+    pub fn reset_memory(&self, address: u64, size: u64) {
+        self.memory.lock().unwrap_or_else(std::sync::PoisonError::into_inner).reset(address, size);
     }
 
     /// Runs a group from its start to its end, and returns the number of instructions and of lanes that
@@ -108,8 +128,8 @@ impl<'p> Machine<'p> {
     }
 
     fn shared(&self) -> Shared<'_> {
-        let Machine { program, memory, surfaces, limit } = self;
-        Shared { program, memory, surfaces, limit: *limit }
+        let Machine { program, memory, surfaces, symbols, limit } = self;
+        Shared { program, memory, surfaces, symbols, limit: *limit }
     }
 }
 

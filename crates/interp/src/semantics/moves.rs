@@ -1,7 +1,7 @@
 //! Moves, selections and conversions, and address arithmetic.
 
-use genvisa::isa::{AddrAdd, Fcvt, Mov, Movs, Sel, Setp};
-use genvisa::operand::{DataType, Modifier, SamplerId, StateClass, SurfaceId, Vector, VectorKind};
+use genvisa::isa::{AddrAdd, Faddr, Fcvt, Mov, Movs, Sel, Setp};
+use genvisa::operand::{DataType, Modifier, SamplerId, StateClass, StringId, SurfaceId, Vector, VectorKind};
 
 use super::alu::modified;
 use crate::context::Context;
@@ -24,6 +24,15 @@ impl Context<'_> {
             results[lane] = result.map_err(|problem| problem.lane(lane as u32))?;
         }
         self.write(&mov.dst, "dst", lanes, |lane| results[lane])
+    }
+
+    /// FADDR: the address of a symbol, which the machine knows.
+    pub(super) fn faddr(&mut self, faddr: &Faddr) -> Result<()> {
+        let name = self.code.name_of(StringId(faddr.func_id.0.into()));
+        let address = self.shared.symbols.get(&name).copied();
+        let address = address
+            .ok_or_else(|| FaultKind::not_modelled(format!("the address of `{name}`")))?;
+        self.write(&faddr.dst, "dst", 1, |_| Value::defined(address))
     }
 
     /// SEL: the first source where the predicate is true, and the second elsewhere.

@@ -1,4 +1,3 @@
-//! The tests of the interpreter.
+//! Tests of the interpreter.
 
-mod arithmetic;
-mod support;
+mod kernels;
