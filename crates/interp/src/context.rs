@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::sync::Mutex;
 
 use genvisa::operand::{
-    DataType, Dst, Exec, Pred, PredControl, PredId, Raw, StateClass, Stride, VarId, Vector,
+    DataType, Dst, Exec, Pred, PredControl, PredId, Raw, Region, StateClass, Stride, VarId, Vector,
     VectorKind,
 };
 
@@ -13,7 +13,7 @@ use crate::machine::Shared;
 use crate::memory::{Actor, Memory};
 use crate::number::{Mode, low_bits};
 use crate::program::{Code, Variable};
-use crate::state::{Pointer, Predicate, Registers, START};
+use crate::state::{Predicate, Registers, START};
 use crate::value::{Lanes, MAX_LANES, Value, lanes, set_bits};
 
 /// What an instruction sees while it executes.
@@ -35,15 +35,6 @@ pub(crate) struct Context<'a> {
 pub(crate) struct Source {
     pub ty: DataType,
     pub values: Lanes,
-}
-
-/// Where the elements of an operand are.
-#[derive(Clone, Copy)]
-enum Elements {
-    /// In a variable, from a byte on.
-    Direct { variable: Variable, id: VarId, start: i64 },
-    /// At the addresses of an address variable.
-    Indirect { pointers: [Option<(Variable, Pointer)>; MAX_LANES] },
 }
 
 impl<'a> Context<'a> {
@@ -155,13 +146,11 @@ impl<'a> Context<'a> {
                 Ok(Source { ty, values: lanes(|lane| Value::defined(value(lane))) })
             }
             VectorKind::General { .. } | VectorKind::Indirect { .. } => {
-                let (ty, elements, offsets) = self.locate(operand, mask)?;
+                let (ty, places) = self.places(operand, mask)?;
                 let size = ty.size();
                 let mut values = [zero; MAX_LANES];
                 for lane in set_bits(mask) {
-                    let at = self.place(&elements, lane, offsets[lane], size as u32);
-                    let at = at.map_err(|kind| Problem::from(kind).lane(lane as u32))?;
-                    values[lane] = self.registers.get(at, size);
+                    values[lane] = self.registers.get(places[lane] as usize, size);
                 }
                 Ok(Source { ty, values })
             }
@@ -234,86 +223,69 @@ impl<'a> Context<'a> {
         if !matches!(operand.kind, VectorKind::General { .. } | VectorKind::Indirect { .. }) {
             return Err(FaultKind::not_modelled("this class of destination").into());
         }
-        let (ty, elements, offsets) = self.locate(operand, mask)?;
-        let size = ty.size();
+        let (ty, places) = self.places(operand, mask)?;
         for lane in set_bits(mask) {
-            let at = self.place(&elements, lane, offsets[lane], size as u32);
-            let at = at.map_err(|kind| Problem::from(kind).lane(lane as u32))?;
-            self.registers.set(at, size, value(lane), self.index);
+            self.registers.set(places[lane] as usize, ty.size(), value(lane), self.index);
         }
         Ok(())
     }
 
-    /// Returns where the elements of a general or indirect operand are: the type, the base, and the
-    /// offsets of the lanes in bytes.
-    fn locate(
-        &self,
-        operand: &Vector,
-        mask: u32,
-    ) -> Result<(DataType, Elements, [i64; MAX_LANES])> {
-        let (ty, region, elements) = match operand.kind {
+    /// Returns the type of a general or indirect operand, and the positions of the elements of lanes in the
+    /// bytes of all variables.
+    fn places(&self, operand: &Vector, mask: u32) -> Result<(DataType, [u32; MAX_LANES])> {
+        let mut places = [0; MAX_LANES];
+        match operand.kind {
             VectorKind::General { var, row, col, region } => {
-                let variable = *self.code.variable(var)?;
+                let variable = self.code.variable(var)?;
                 let size = variable.ty.size() as i64;
-                let start =
-                    i64::from(row) * i64::from(self.register_bytes()) + i64::from(col) * size;
-                (variable.ty, region, Elements::Direct { variable, id: var, start })
+                let row = i64::from(row) * i64::from(self.register_bytes());
+                let start = row + i64::from(col) * size;
+                let steps = Steps::new(region, size);
+                for lane in set_bits(mask) {
+                    let at = start + steps.of(lane);
+                    places[lane] = self
+                        .place(var, variable, at, variable.size, size)
+                        .map_err(|kind| Problem::from(kind).lane(lane as u32))?;
+                }
+                Ok((variable.ty, places))
             }
             VectorKind::Indirect { addr, addr_offset, offset, ty, region } => {
-                let per_row = region.vertical() == Stride::NULL && region.width() != Stride::NULL;
-                let width = region.width().elements().unwrap_or(1).max(1);
-                let mut pointers = [None; MAX_LANES];
+                let (ty, size) = (ty.ty(), ty.ty().size() as i64);
+                let steps = Steps::new(region, size);
+                // Without a vertical stride, each row has an address.
+                let has_rows = region.vertical() == Stride::NULL && region.width() != Stride::NULL;
                 for lane in set_bits(mask) {
-                    let element = usize::from(addr_offset) + if per_row { lane / width } else { 0 };
-                    let pointer = self.registers.address(self.code, addr, element);
-                    let mut pointer =
-                        pointer.map_err(|kind| Problem::from(kind).lane(lane as u32))?;
-                    pointer.offset += i64::from(offset);
-                    pointers[lane] = Some((*self.code.variable(pointer.variable)?, pointer));
+                    let row = if has_rows { lane / steps.width } else { 0 };
+                    let in_lane = |kind: FaultKind| Problem::from(kind).lane(lane as u32);
+                    let element = usize::from(addr_offset) + row;
+                    let pointer =
+                        self.registers.address(self.code, addr, element).map_err(in_lane)?;
+                    let variable = self.code.variable(pointer.variable)?;
+                    let at = pointer.offset + i64::from(offset) + steps.of(lane);
+                    places[lane] = self
+                        .place(pointer.variable, variable, at, variable.storage, size)
+                        .map_err(in_lane)?;
                 }
-                (ty.ty(), region, Elements::Indirect { pointers })
+                Ok((ty, places))
             }
-            _ => return Err(FaultKind::Malformed("the operand is not in a variable".into()).into()),
-        };
-        let size = ty.size() as i64;
-        let horizontal = region.horizontal().elements().unwrap_or(1) as i64;
-        let is_dst = region.vertical() == Stride::NULL && region.width() == Stride::NULL;
-        let vertical = region.vertical().elements().unwrap_or(0) as i64;
-        let width = region.width().elements().unwrap_or(1).max(1);
-        let offsets = std::array::from_fn(|lane| {
-            if is_dst {
-                return lane as i64 * horizontal * size;
-            }
-            let (row, column) = ((lane / width) as i64, (lane % width) as i64);
-            (row * vertical + column * horizontal) * size
-        });
-        Ok((ty, elements, offsets))
+            _ => Err(FaultKind::Malformed("the operand is not in a variable".into()).into()),
+        }
     }
 
-    /// Returns the position of an element in the bytes of all variables.
+    /// Returns the position of an element of a variable, which has to be in its first `bound` bytes.
     #[inline]
     fn place(
         &self,
-        elements: &Elements,
-        lane: usize,
-        offset: i64,
-        size: u32,
-    ) -> std::result::Result<usize, FaultKind> {
-        let (variable, id, start, bound) = match elements {
-            Elements::Direct { variable, id, start } => {
-                (variable, *id, start + offset, variable.size)
-            }
-            Elements::Indirect { pointers } => {
-                let Some((variable, pointer)) = &pointers[lane] else {
-                    return Err(FaultKind::Malformed("a lane has no address".into()));
-                };
-                (variable, pointer.variable, pointer.offset + offset, variable.storage)
-            }
-        };
-        if start < 0 || start + i64::from(size) > i64::from(bound) {
-            return Err(self.outside(id, start, size, bound));
+        id: VarId,
+        variable: &Variable,
+        at: i64,
+        bound: u32,
+        size: i64,
+    ) -> std::result::Result<u32, FaultKind> {
+        if at < 0 || at + size > i64::from(bound) {
+            return Err(self.outside(id, at, size as u32, bound));
         }
-        Ok(variable.start + start as usize)
+        Ok((variable.start as i64 + at) as u32)
     }
 
     fn outside(&self, id: VarId, start: i64, size: u32, variable_size: u32) -> FaultKind {
@@ -411,13 +383,8 @@ impl<'a> Context<'a> {
 
     /// Describes where the undefined bits of an operand come from.
     pub fn origin_of(&self, operand: &Vector) -> String {
-        match self.locate(operand, 1) {
-            Ok((ty, elements, offsets)) => {
-                match self.place(&elements, 0, offsets[0], ty.size() as u32) {
-                    Ok(at) => self.origin_at(at, ty.size()),
-                    Err(_) => String::from("its operand"),
-                }
-            }
+        match self.places(operand, 1) {
+            Ok((ty, places)) => self.origin_at(places[0] as usize, ty.size()),
             Err(_) => String::from("its operand"),
         }
     }
@@ -438,6 +405,33 @@ impl<'a> Context<'a> {
                 self.code.line(writer as usize)
             ),
         }
+    }
+}
+
+/// The distances of the elements of a region, in bytes.
+struct Steps {
+    vertical: i64,
+    width: usize,
+    horizontal: i64,
+}
+
+impl Steps {
+    fn new(region: Region, size: i64) -> Steps {
+        let horizontal = region.horizontal().elements().unwrap_or(1) as i64;
+        let is_dst = region.vertical() == Stride::NULL && region.width() == Stride::NULL;
+        // The rows of a destination follow each other.
+        let width = if is_dst { MAX_LANES } else { region.width().elements().unwrap_or(1).max(1) };
+        let vertical = region.vertical().elements().unwrap_or(0) as i64;
+        Steps { vertical: vertical * size, width, horizontal: horizontal * size }
+    }
+
+    /// Returns the distance of the element of a lane from the first.
+    #[inline]
+    fn of(&self, lane: usize) -> i64 {
+        // The width is a power of two.
+        let row = lane >> self.width.trailing_zeros();
+        let column = lane & (self.width - 1);
+        row as i64 * self.vertical + column as i64 * self.horizontal
     }
 }
 

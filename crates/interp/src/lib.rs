@@ -20,6 +20,11 @@ mod state;
 mod surface;
 mod value;
 
+/// The example of the README is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub use device::Device;
 pub use fault::{Fault, FaultKind, Place};
 pub use machine::{Counts, Group, Lane, Machine, State, Thread, ThreadStart};

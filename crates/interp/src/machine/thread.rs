@@ -122,6 +122,7 @@ impl Thread {
     pub fn state(&self) -> State {
         match self.barrier {
             Barrier::Waiting => State::Waiting,
+            _ if self.current.is_some() => State::Running,
             _ if self.lanes.iter().all(|lane| *lane == Lane::Ended) => State::Ended,
             _ => State::Running,
         }

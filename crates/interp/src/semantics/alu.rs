@@ -62,13 +62,13 @@ impl Context<'_> {
         lanes: u32,
         sources: [&Vector; N],
     ) -> Result<Numbers<N>> {
-        let mut read = Vec::with_capacity(N);
-        for (source, field) in sources.iter().zip(SOURCES) {
-            read.push(self.read(source, field, lanes)?);
+        let mut types = [DataType::default(); N];
+        let mut values = [[Value::default(); MAX_LANES]; N];
+        for index in 0..N {
+            let source = self.read(sources[index], SOURCES[index], lanes)?;
+            (types[index], values[index]) = (source.ty, source.values);
         }
-        let types: [DataType; N] = array::from_fn(|index| read[index].ty);
         let float = float_type(&types)?;
-        let values = array::from_fn(|index| read[index].values);
         let modifiers = array::from_fn(|index: usize| sources[index].modifier);
         Ok(Numbers { types, values, modifiers, float })
     }

@@ -32,8 +32,8 @@ float of_bf16(int x) { return as_float(x << 16); }
 
 // run dpas_bf16 --global 64 --local 32
 //   c float 512 -100..100 integers out
-//   a bf16 1024 -9..9
-//   b bf16 1024 -9..9
+//   a bf16 1024 -9..9 integers
+//   b bf16 1024 -9..9 integers
 KERNEL void dpas_bf16(global float8 *c, global const A *a, global const int8 *b) {
     int i = get_global_id(0);
 #ifdef REFERENCE
@@ -107,8 +107,8 @@ KERNEL void dpas_u8(global int8 *c, global const A *a, global const int8 *b) {
 // A product of matrices in row-major order: A is 8 x 32, B is 32 x SG.
 // run dpas_multiply --global 16 --local 16
 //   c float 128 out
-//   a bf16 256 -9..9
-//   b bf16 512 -9..9
+//   a bf16 256 -9..9 integers
+//   b bf16 512 -9..9 integers
 KERNEL void dpas_multiply(global float *c, global const ushort *a, global const ushort *b) {
     int lane = get_global_id(0) % SG;
     int group = get_global_id(0) / SG;
