@@ -8,6 +8,7 @@
 pub mod binary;
 mod context;
 mod device;
+pub mod dispatch;
 mod fault;
 mod machine;
 mod memory;

@@ -79,6 +79,17 @@ impl<'p> Machine<'p> {
         self.symbols.insert(name.into(), address);
     }
 
+    /// Returns the address of a symbol.
+    pub fn symbol(&self, name: &str) -> Option<u64> {
+        self.symbols.get(name).copied()
+    }
+
+    /// Forgets the contents of a part of memory, and who accessed it. A kernel uses the same private
+    /// memory for one group after the other.
+    pub fn reset_memory(&self, address: u64, size: u64) {
+        self.memory.lock().unwrap_or_else(std::sync::PoisonError::into_inner).reset(address, size);
+    }
+
     /// Runs a group from its start to its end, and returns the number of instructions and of lanes that
     /// executed them.
     ///

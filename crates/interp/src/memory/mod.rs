@@ -104,6 +104,25 @@ impl Memory {
         self.buffers.iter().find(|buffer| buffer.address == address).map(|buffer| &*buffer.bytes)
     }
 
+    /// Replaces bytes. Returns `false` if no buffer contains all of them.
+    pub fn set_bytes(&mut self, address: u64, bytes: &[u8]) -> bool {
+        let found = u32::try_from(bytes.len())
+            .ok()
+            .and_then(|size| self.find(address, size, Access::Write).ok());
+        let Some((buffer, at)) = found else { return false };
+        buffer.bytes[at..at + bytes.len()].copy_from_slice(bytes);
+        buffer.undefined[at..at + bytes.len()].fill(0);
+        true
+    }
+
+    /// Forgets the values of bytes of a buffer, and who accessed them.
+    pub(crate) fn reset(&mut self, address: u64, size: u64) {
+        let Ok((buffer, at)) = self.find(address, 0, Access::Write) else { return };
+        let end = buffer.bytes.len().min(at.saturating_add(size as usize));
+        buffer.undefined[at..end].fill(0xff);
+        buffer.marks.forget(at..end);
+    }
+
     /// Returns the first byte that nobody wrote of the buffer that starts at an address.
     pub fn first_undefined(&self, address: u64) -> Option<usize> {
         let buffer = self.buffers.iter().find(|buffer| buffer.address == address)?;

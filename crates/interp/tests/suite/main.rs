@@ -1,8 +1,9 @@
-//! The tests of the interpreter.
+//! Tests of the interpreter.
 
 mod arithmetic;
 mod faults;
 mod flow;
 mod generated;
+mod kernels;
 mod modelled;
 mod support;
