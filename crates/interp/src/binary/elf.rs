@@ -34,7 +34,8 @@ pub fn member_of_archive(bytes: &[u8]) -> Result<&[u8], BinaryError> {
         [] => Err(BinaryError::new("", "the archive contains no device binary")),
         _ => {
             let names: Vec<&str> = found.iter().map(|(name, _)| &**name).collect();
-            let message = format!("the archive contains several device binaries: {}", names.join(", "));
+            let message =
+                format!("the archive contains several device binaries: {}", names.join(", "));
             Err(BinaryError::new("", message))
         }
     }
@@ -61,9 +62,7 @@ pub fn read(bytes: &[u8]) -> Result<DeviceBinary, BinaryError> {
     let mut info = None;
     for section in elf.sections() {
         let name = section.name().map_err(|error| BinaryError::new("", error.to_string()))?;
-        let contents = || {
-            section.data().map_err(|error| BinaryError::new(name, error.to_string()))
-        };
+        let contents = || section.data().map_err(|error| BinaryError::new(name, error.to_string()));
         match name {
             SECTION => info = Some(contents()?),
             _ if is_text(name) => binary.texts.push(contents()?.into()),
@@ -83,8 +82,10 @@ pub fn read(bytes: &[u8]) -> Result<DeviceBinary, BinaryError> {
             binary.symbols.insert(name.into(), symbol);
         }
     }
-    let info = info.ok_or_else(|| BinaryError::new("", format!("there is no section `{SECTION}`")))?;
-    let info = std::str::from_utf8(info).map_err(|error| BinaryError::new(SECTION, error.to_string()))?;
+    let info =
+        info.ok_or_else(|| BinaryError::new("", format!("there is no section `{SECTION}`")))?;
+    let info =
+        std::str::from_utf8(info).map_err(|error| BinaryError::new(SECTION, error.to_string()))?;
     binary.kernels = info::kernels(info)?;
     Ok(binary)
 }

@@ -60,6 +60,8 @@ pub struct PayloadArgument {
     pub source_offset: u32,
     /// The alignment of an argument in shared local memory.
     pub slm_alignment: u32,
+    /// The index in the binding table of a section of data.
+    pub table_index: Option<u32>,
 }
 
 macro_rules! words {
@@ -208,7 +210,8 @@ pub struct ArgumentInfo {
 pub(super) fn kernels(text: &str) -> Result<Vec<Kernel>, BinaryError> {
     let yaml = parse(text)?;
     let root = Node::root(&yaml);
-    let kernels: Result<Vec<Kernel>, BinaryError> = root.list("kernels")?.iter().map(kernel).collect();
+    let kernels: Result<Vec<Kernel>, BinaryError> =
+        root.list("kernels")?.iter().map(kernel).collect();
     let mut kernels = kernels?;
     for misc in root.list("kernels_misc_info")? {
         let name = misc.require("name")?.text()?;
@@ -236,8 +239,10 @@ fn kernel(node: &Node<'_>) -> Result<Kernel, BinaryError> {
     let entry = |node: &Node<'_>| -> Result<(u32, u32), BinaryError> {
         Ok((node.require("arg_index")?.number()?, node.require("bti_value")?.number()?))
     };
-    let binding_table: Result<Vec<_>, _> = node.list("binding_table_indices")?.iter().map(entry).collect();
-    let samplers: Result<Vec<_>, _> = node.list("inline_samplers")?.iter().map(inline_sampler).collect();
+    let binding_table: Result<Vec<_>, _> =
+        node.list("binding_table_indices")?.iter().map(entry).collect();
+    let samplers: Result<Vec<_>, _> =
+        node.list("inline_samplers")?.iter().map(inline_sampler).collect();
     Ok(Kernel {
         name: node.require("name")?.text()?.into(),
         execution: execution(&node.require("execution_env")?)?,
@@ -282,6 +287,7 @@ fn payload_argument(node: &Node<'_>) -> Result<PayloadArgument, BinaryError> {
         space: word("addrspace")?.map(AddressSpace::from_word),
         source_offset: node.optional("source_offset")?.unwrap_or_default(),
         slm_alignment: node.optional("slm_alignment")?.unwrap_or_default(),
+        table_index: node.optional("bti_value")?,
     })
 }
 

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 
 pub use error::BinaryError;
 pub use info::{
-    AddressMode, AddressSpace, ArgumentInfo, Execution, InlineSampler, Kernel, PayloadArgument, PayloadKind,
+    AddressMode, AddressSpace, ArgumentInfo, Execution, InlineSampler, Kernel, PayloadArgument,
+    PayloadKind,
 };
 
 /// A device binary (zebin): an ELF file with the kernels of a program for one device.

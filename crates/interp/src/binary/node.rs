@@ -16,11 +16,13 @@ pub struct Node<'y> {
 
 /// Parses the document.
 pub fn parse(text: &str) -> Result<Yaml<'_>, BinaryError> {
-    let indent = |line: &str| line.len() - line.trim_start_matches([' ', '\t', '-', '?', ':']).len();
+    let indent =
+        |line: &str| line.len() - line.trim_start_matches([' ', '\t', '-', '?', ':']).len();
     if let Some(line) = text.lines().position(|line| indent(line) > MAX_INDENT) {
         return Err(BinaryError::new(SECTION, format!("line {} is nested too deeply", line + 1)));
     }
-    let documents = Yaml::load_from_str(text).map_err(|error| BinaryError::new(SECTION, error.to_string()))?;
+    let documents =
+        Yaml::load_from_str(text).map_err(|error| BinaryError::new(SECTION, error.to_string()))?;
     documents.into_iter().next().ok_or_else(|| BinaryError::new(SECTION, "is empty"))
 }
 
@@ -43,7 +45,8 @@ impl<'y> Node<'y> {
         if !self.yaml.is_mapping() {
             return Err(self.error("expected a mapping"));
         }
-        let path = if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) };
+        let path =
+            if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) };
         Ok(self.yaml.as_mapping_get(key).map(|yaml| Node { yaml, path }))
     }
 

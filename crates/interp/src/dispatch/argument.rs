@@ -52,7 +52,8 @@ impl Kernel {
         let named = self.arguments.iter().map(|info| info.index);
         let used = self.payload.iter().filter_map(|argument| argument.argument);
         // An argument list has at most a few hundred entries.
-        let count = named.chain(used).max().map_or(0, |last| last.saturating_add(1)).min(MAX_PARAMETERS);
+        let count =
+            named.chain(used).max().map_or(0, |last| last.saturating_add(1)).min(MAX_PARAMETERS);
         (0..count).map(|index| self.parameter(index)).collect()
     }
 
@@ -74,8 +75,12 @@ impl Kernel {
                     // A structure ends with padding that is not in the payload.
                     parameter = Parameter::Value(declared_size.map_or(end, |size| size.max(end)));
                 }
-                (PayloadKind::Pointer, Some(AddressSpace::Image), _) => parameter = Parameter::Image,
-                (PayloadKind::Pointer, Some(AddressSpace::Sampler), _) => parameter = Parameter::Sampler,
+                (PayloadKind::Pointer, Some(AddressSpace::Image), _) => {
+                    parameter = Parameter::Image
+                }
+                (PayloadKind::Pointer, Some(AddressSpace::Sampler), _) => {
+                    parameter = Parameter::Sampler
+                }
                 (PayloadKind::Pointer, Some(AddressSpace::Local), _)
                 | (PayloadKind::Pointer, _, Some(AddressMode::Slm)) => parameter = Parameter::Local,
                 (PayloadKind::Pointer, ..) => parameter = Parameter::Buffer,
@@ -107,7 +112,9 @@ impl Kernel {
         }
         for ((parameter, argument), index) in parameters.iter().zip(arguments).zip(0..) {
             let expected = match (parameter, argument) {
-                (Parameter::Value(size), Argument::Value(bytes)) if bytes.len() as u64 == u64::from(*size) => {
+                (Parameter::Value(size), Argument::Value(bytes))
+                    if bytes.len() as u64 == u64::from(*size) =>
+                {
                     continue;
                 }
                 (Parameter::Buffer, Argument::Buffer(_) | Argument::Null)

@@ -35,7 +35,8 @@ impl Grid {
                 local.len()
             ));
         }
-        let three = |sizes: &[u32]| std::array::from_fn(|index| sizes.get(index).copied().unwrap_or(1));
+        let three =
+            |sizes: &[u32]| std::array::from_fn(|index| sizes.get(index).copied().unwrap_or(1));
         let grid = Grid {
             dimensions: global.len() as u32,
             global: three(global),
@@ -49,7 +50,8 @@ impl Grid {
         if items > MAX_GROUP {
             return error(format!("a group has {items} work-items, more than {MAX_GROUP}"));
         }
-        let groups = grid.groups().iter().fold(1, |all: u64, count| all.saturating_mul((*count).into()));
+        let groups =
+            grid.groups().iter().fold(1, |all: u64, count| all.saturating_mul((*count).into()));
         if groups >= u32::MAX.into() {
             return error(format!("the grid has {groups} groups, more than 32 bits can count"));
         }

@@ -11,7 +11,7 @@ use super::grid::Grid;
 use super::hardware::ThreadNumbering;
 use super::implicit;
 use super::local_ids::LocalIds;
-use super::payload::{ArgumentValue, Payload, Values};
+use super::payload::{ArgumentValue, DataBase, Payload, Values};
 use crate::binary::{AddressMode, AddressPart, DeviceBinary, Kernel, PayloadKind};
 use crate::fault::Fault;
 use crate::machine::{Counts, Group, Machine};
@@ -56,6 +56,8 @@ const MAX_SLM: u64 = 1 << 24;
 const PRINTF_SIZE: usize = 4 << 20;
 /// Handles of surfaces are multiples of this, which no index of a binding table reaches.
 const HANDLE: u32 = 0x1_0000;
+const CONSTANTS_HANDLE: u32 = 0x8000;
+const GLOBALS_HANDLE: u32 = 0x8040;
 
 impl Launch {
     /// Allocates the buffers of a kernel on a machine, whose program is that of the kernel.
@@ -75,8 +77,11 @@ impl Launch {
             kernels: binary.kernels.iter().map(|kernel| kernel.name.clone()).collect(),
         })?;
         info.check_arguments(&arguments)?;
-        if let Some(required) = info.execution.required_group_size.filter(|size| *size != grid.local) {
-            let problem = format!("the kernel requires groups of {required:?}, not {:?}", grid.local);
+        if let Some(required) =
+            info.execution.required_group_size.filter(|size| *size != grid.local)
+        {
+            let problem =
+                format!("the kernel requires groups of {required:?}, not {:?}", grid.local);
             return Err(DispatchError::Grid(problem));
         }
         let register = options.platform.grf();
@@ -96,7 +101,7 @@ impl Launch {
             });
             values.arguments.push(value);
         }
-        add_data(machine, binary, &mut values)?;
+        add_data(machine, binary, info, &mut values)?;
         let private = match info.execution.private_size {
             0 => None,
             _ => {
@@ -117,7 +122,15 @@ impl Launch {
         }
         add_implicit_arguments(machine.memory(), info, &grid, &local_ids, &mut values);
         let payload = Payload::new(info, register, numbering, grid, &values)?;
-        Ok(Launch { kernel: kernel.into(), grid, payload, slm_size, buffers, private, group_threads })
+        Ok(Launch {
+            kernel: kernel.into(),
+            grid,
+            payload,
+            slm_size,
+            buffers,
+            private,
+            group_threads,
+        })
     }
 
     /// Returns the grid.
@@ -159,8 +172,9 @@ impl Launch {
                 if number >= groups {
                     return;
                 }
-                let result =
-                    self.group(machine, number, worker).and_then(|mut group| machine.run(&mut group));
+                let result = self
+                    .group(machine, number, worker)
+                    .and_then(|mut group| machine.run(&mut group));
                 let Ok(mut total) = total.lock() else { return };
                 match result {
                     Ok(counts) => {
@@ -190,7 +204,10 @@ impl Launch {
 }
 
 /// Returns the size of shared local memory, and the offset of each argument in it.
-fn local_memory(kernel: &Kernel, arguments: &[Argument]) -> Result<(usize, Vec<u32>), DispatchError> {
+fn local_memory(
+    kernel: &Kernel,
+    arguments: &[Argument],
+) -> Result<(usize, Vec<u32>), DispatchError> {
     // The code adds the size of the static variables to the offsets.
     let mut end = 0u64;
     let mut offsets = Vec::new();
@@ -253,17 +270,27 @@ fn add_argument(
 fn add_data(
     machine: &mut Machine<'_>,
     binary: &DeviceBinary,
+    kernel: &Kernel,
     values: &mut Values,
 ) -> Result<(), DispatchError> {
     let mut addresses = Vec::new();
     for section in &binary.data {
+        let size = section.bytes.len() as u64;
         let address = machine.memory().allocate(&section.name, section.bytes.clone());
-        match &*section.name {
-            ".data.const" => values.constants = address,
-            ".data.global" => values.globals = address,
-            _ => {}
-        }
         addresses.push(address);
+        let (kind, place, handle) = match &*section.name {
+            ".data.const" => (PayloadKind::ConstBase, &mut values.constants, CONSTANTS_HANDLE),
+            ".data.global" => (PayloadKind::GlobalBase, &mut values.globals, GLOBALS_HANDLE),
+            _ => continue,
+        };
+        *place = DataBase { address, handle };
+        let surface = Surface::Buffer { address, size };
+        machine.surfaces().set(handle, surface.clone());
+        for entry in kernel.payload.iter().filter(|entry| entry.kind == kind) {
+            if let Some(index) = entry.table_index {
+                machine.surfaces().set(index, surface.clone());
+            }
+        }
     }
     for (name, symbol) in &binary.symbols {
         let address = addresses[symbol.section].wrapping_add(symbol.offset);
@@ -283,7 +310,10 @@ fn add_data(
             };
             let place = address.saturating_add(relocation.offset);
             if !machine.memory().set_bytes(place, &bytes.to_le_bytes()[..size]) {
-                let what = format!("a relocation at {:#x}, outside of {}", relocation.offset, section.name);
+                let what = format!(
+                    "a relocation at {:#x}, outside of {}",
+                    relocation.offset, section.name
+                );
                 return Err(DispatchError::NotModelled(what));
             }
         }

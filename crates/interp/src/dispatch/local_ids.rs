@@ -55,7 +55,8 @@ impl LocalIds {
 
     /// Returns the lanes of a thread that have work-items.
     pub fn mask(&self, size: [u32; 3], thread: u32) -> u32 {
-        let items = size.iter().product::<u32>().saturating_sub(thread * self.lanes).min(self.lanes);
+        let items =
+            size.iter().product::<u32>().saturating_sub(thread * self.lanes).min(self.lanes);
         ((1u64 << items) - 1) as u32
     }
 

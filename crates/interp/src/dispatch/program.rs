@@ -1,8 +1,8 @@
 //! Programs of device binaries.
 
+use genvisa::analysis::RegisterSize;
 use genvisa::text;
 use genvisa::verify::Platform;
-use genvisa::analysis::RegisterSize;
 
 use super::error::DispatchError;
 use crate::binary::DeviceBinary;
@@ -33,7 +33,8 @@ impl DeviceBinary {
         let own = self.texts.iter().find(|text| defines_kernel(text, Some(kernel)));
         let own = own.ok_or_else(|| DispatchError::NoText(kernel.into()))?;
         let functions = self.texts.iter().filter(|text| !defines_kernel(text, None));
-        let modules: Result<Vec<_>, _> = [own].into_iter().chain(functions).map(|text| module(text)).collect();
+        let modules: Result<Vec<_>, _> =
+            [own].into_iter().chain(functions).map(|text| module(text)).collect();
         let registers = RegisterSize::from_bytes(platform.grf()).unwrap_or_default();
         Program::new(&modules?, Device { registers }).map_err(DispatchError::Program)
     }
@@ -49,5 +50,6 @@ fn defines_kernel(text: &[u8], name: Option<&str>) -> bool {
 }
 
 fn module(source: &[u8]) -> Result<genvisa::Module<'static>, DispatchError> {
-    text::parse(source, text::format_of(source)).map_err(|errors| DispatchError::Text(errors.to_string()))
+    text::parse(source, text::format_of(source))
+        .map_err(|errors| DispatchError::Text(errors.to_string()))
 }

@@ -31,6 +31,7 @@ pub(crate) struct Shared<'a> {
     pub program: &'a Program,
     pub memory: &'a Mutex<Memory>,
     pub surfaces: &'a Surfaces,
+    /// The addresses of data that FADDR names.
     pub symbols: &'a BTreeMap<String, u64>,
     /// The maximum number of instructions of a thread.
     pub limit: u64,
@@ -73,7 +74,7 @@ impl<'p> Machine<'p> {
         &mut self.surfaces
     }
 
-    /// Sets the address of a symbol, which FADDR reads.
+    /// Sets the address of data that FADDR names.
     pub fn set_symbol(&mut self, name: &str, address: u64) {
         self.symbols.insert(name.into(), address);
     }
@@ -106,6 +107,27 @@ impl<'p> Machine<'p> {
     /// The fault that stops the group.
     pub fn step(&self, group: &mut Group) -> Result<bool, Fault> {
         group.step(&self.shared())
+    }
+
+    /// Runs a group until a condition holds before an instruction, such as a breakpoint: it gets the group
+    /// and the index of the thread that executes next. [`Thread::next`] has the instruction.
+    ///
+    /// Returns `false` if all threads have ended.
+    ///
+    /// # Errors
+    /// The fault that stops the group.
+    pub fn run_until(
+        &self,
+        group: &mut Group,
+        mut condition: impl FnMut(&Group, usize) -> bool,
+    ) -> Result<bool, Fault> {
+        while let Some(thread) = group.runnable(&self.shared())? {
+            if condition(group, thread) {
+                return Ok(true);
+            }
+            self.step(group)?;
+        }
+        Ok(false)
     }
 
     /// Returns the group of a kernel that starts with these threads.

@@ -106,7 +106,9 @@ impl Memory {
 
     /// Replaces bytes. Returns `false` if no buffer contains all of them.
     pub fn set_bytes(&mut self, address: u64, bytes: &[u8]) -> bool {
-        let found = u32::try_from(bytes.len()).ok().and_then(|size| self.find(address, size, Access::Write).ok());
+        let found = u32::try_from(bytes.len())
+            .ok()
+            .and_then(|size| self.find(address, size, Access::Write).ok());
         let Some((buffer, at)) = found else { return false };
         buffer.bytes[at..at + bytes.len()].copy_from_slice(bytes);
         buffer.undefined[at..at + bytes.len()].fill(0);

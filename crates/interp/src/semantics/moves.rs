@@ -1,7 +1,9 @@
 //! Moves, selections and conversions, and address arithmetic.
 
 use genvisa::isa::{AddrAdd, Faddr, Fcvt, Mov, Movs, Sel, Setp};
-use genvisa::operand::{DataType, Modifier, SamplerId, StateClass, StringId, SurfaceId, Vector, VectorKind};
+use genvisa::operand::{
+    DataType, Modifier, SamplerId, StateClass, StringId, SurfaceId, Vector, VectorKind,
+};
 
 use super::alu::modified;
 use crate::context::Context;
@@ -24,15 +26,6 @@ impl Context<'_> {
             results[lane] = result.map_err(|problem| problem.lane(lane as u32))?;
         }
         self.write(&mov.dst, "dst", lanes, |lane| results[lane])
-    }
-
-    /// FADDR: the address of a symbol, which the machine knows.
-    pub(super) fn faddr(&mut self, faddr: &Faddr) -> Result<()> {
-        let name = self.code.name_of(StringId(faddr.func_id.0.into()));
-        let address = self.shared.symbols.get(&name).copied();
-        let address = address
-            .ok_or_else(|| FaultKind::not_modelled(format!("the address of `{name}`")))?;
-        self.write(&faddr.dst, "dst", 1, |_| Value::defined(address))
     }
 
     /// SEL: the first source where the predicate is true, and the second elsewhere.
@@ -204,6 +197,21 @@ impl Context<'_> {
             self.registers.set_address(self.code, addr, usize::from(offset) + lane, pointer)?;
         }
         Ok(())
+    }
+}
+
+impl Context<'_> {
+    /// FADDR: the address of a function or of data with this name.
+    pub(super) fn faddr(&mut self, faddr: &Faddr) -> Result<()> {
+        let name = self.code.name_of(StringId(faddr.func_id.0.into()));
+        let program = self.shared.program;
+        let function = program.function(&name).map(|function| program.address_of(function));
+        let address = function.or_else(|| self.shared.symbols.get(&name).copied());
+        let Some(address) = address else {
+            return Err(FaultKind::NotDefined(format!("the address of `{name}`")).into());
+        };
+        let width = low_bits(bits_of(self.type_of(&faddr.dst.0)?));
+        self.write(&faddr.dst, "dst", 1, |_| Value::defined(address & width))
     }
 }
 

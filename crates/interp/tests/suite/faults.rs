@@ -128,6 +128,8 @@ fn exchange(barrier: &str) -> String {
 fn a_missing_barrier_is_a_race() {
     assert!(matches!(two_threads(&exchange("")), Err(FaultKind::Race { address: 4, .. })));
     assert_eq!(two_threads(&exchange("    barrier")), Ok(()));
+    let named = "    nbarrier.signal 0x1:ub 0x2:ub\n    nbarrier.wait 0x1:ub";
+    assert_eq!(two_threads(&exchange(named)), Ok(()));
     assert_eq!(two_threads(&exchange("    sbarrier.signal\n    sbarrier.wait")), Ok(()));
 }
 
@@ -137,7 +139,7 @@ fn a_barrier_that_one_thread_skips_is_a_fault() {
     (P1) goto (M1, 1) end
     barrier
 end:";
-    assert_eq!(two_threads(statements), Err(FaultKind::MissedBarrier { ended: vec![0] }));
+    assert_eq!(two_threads(statements), Err(FaultKind::MissedBarrier { others: vec![0] }));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod arithmetic;
 mod faults;
 mod flow;
+mod generated;
 mod kernels;
 mod modelled;
 mod support;

@@ -13,14 +13,15 @@ use crate::support::XE2;
 
 const FORMAT: Format = Format { dialect: Dialect::Igc2026, version: Format::V4_2.version };
 
-/// Returns instructions with an opcode: those of all sub-opcodes, with zeros after them.
+/// Returns instructions with an opcode: those of all sub-opcodes, with zeros or ones after
+/// them.
 fn instructions(spec: &Spec) -> Vec<Instruction> {
-    let decoded = |next: u8| {
-        let mut bytes = vec![0; 512];
+    let decoded = |next: u8, fill: u8| {
+        let mut bytes = vec![fill; 512];
         (bytes[0], bytes[1]) = (spec.opcode, next);
         Instructions::new(&bytes, FORMAT).next()?.ok().map(|(_, instruction)| instruction)
     };
-    let all = (0..=0xff).filter_map(decoded);
+    let all = (0..=0xff).filter_map(|next| decoded(next, 0).or_else(|| decoded(next, 1)));
     if spec.family.is_empty() { all.take(1).collect() } else { all.collect() }
 }
 

@@ -20,7 +20,11 @@ pub fn difference(ty: Type, tolerance: Tolerance, found: &[u8], expected: &[u8])
         Kind::Integer => format!("{bits:#x}"),
         Kind::Float(_) => format!("{bits:#x} = {:e}", ty.float(bits)),
     };
-    Some(format!("[{index}]: {}, expected {}; {count} elements differ", show(*found), show(*expected)))
+    Some(format!(
+        "[{index}]: {}, expected {}; {count} elements differ",
+        show(*found),
+        show(*expected)
+    ))
 }
 
 fn is_close(ty: Type, tolerance: Tolerance, found: u64, expected: u64) -> bool {

@@ -92,7 +92,8 @@ impl Buffer {
     /// Returns the buffer that options describe. `name` is the seed.
     pub fn parse(name: &str, ty: Type, count: usize, options: &[&str]) -> Buffer {
         let (mut range, mut step, mut is_output) = (None, None, false);
-        let (mut is_integral, mut has_any_bits) = (ty.kind == Kind::Integer, ty.kind == Kind::Integer);
+        let (mut is_integral, mut has_any_bits) =
+            (ty.kind == Kind::Integer, ty.kind == Kind::Integer);
         let mut options = options.iter();
         while let Some(option) = options.next() {
             match *option {
@@ -124,7 +125,8 @@ impl Buffer {
             }
             ty.bits(low + unit * (high - low))
         };
-        let elements = (0..count).flat_map(|index| element(index).to_le_bytes().into_iter().take(ty.size));
+        let elements =
+            (0..count).flat_map(|index| element(index).to_le_bytes().into_iter().take(ty.size));
         Buffer { ty, is_output, bytes: elements.collect() }
     }
 }

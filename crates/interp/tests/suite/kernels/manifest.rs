@@ -60,7 +60,8 @@ pub fn sources() -> Vec<Source> {
         .filter(|name| name != "prelude")
         .collect();
     names.sort();
-    let read = |name: &String| fs::read_to_string(folder.join(format!("{name}.cl"))).expect("a file");
+    let read =
+        |name: &String| fs::read_to_string(folder.join(format!("{name}.cl"))).expect("a file");
     names.iter().map(|name| source(name, &prelude, &read(name))).collect()
 }
 
@@ -72,10 +73,14 @@ impl Source {
 
     /// Returns the builds for all devices.
     pub fn builds(&self) -> impl Iterator<Item = Build> + '_ {
-        let has_device = |name: &&str| self.devices.is_empty() || self.devices.iter().any(|it| it == name);
+        let has_device =
+            |name: &&str| self.devices.is_empty() || self.devices.iter().any(|it| it == name);
         let devices = DEVICES.iter().filter(move |device| has_device(&device.name));
         devices.flat_map(move |device| {
-            let widths = device.widths.iter().filter(|width| self.widths.is_empty() || self.widths.contains(width));
+            let widths = device
+                .widths
+                .iter()
+                .filter(|width| self.widths.is_empty() || self.widths.contains(width));
             // Matrices have one width on each device.
             let widths = widths.take(if self.name == "dpas" { 1 } else { 3 });
             widths.flat_map(move |width| {
@@ -99,9 +104,12 @@ fn source(name: &str, prelude: &str, text: &str) -> Source {
         let words: Vec<&str> = line.split_whitespace().collect();
         match &words[..] {
             ["options", options @ ..] => source.options = options.join(" "),
-            ["devices", devices @ ..] => source.devices = devices.iter().map(ToString::to_string).collect(),
+            ["devices", devices @ ..] => {
+                source.devices = devices.iter().map(ToString::to_string).collect()
+            }
             ["widths", widths @ ..] => {
-                source.widths = widths.iter().map(|width| width.parse().expect("a width")).collect();
+                source.widths =
+                    widths.iter().map(|width| width.parse().expect("a width")).collect();
             }
             ["run", kernel, options @ ..] => {
                 let mut run = run(kernel, options);
@@ -146,7 +154,9 @@ fn argument(kernel: &str, line: &str) -> (String, Argument) {
             let count = count.parse().expect("a count");
             Argument::Buffer(Buffer::parse(&format!("{kernel}.{}", words[0]), ty, count, options))
         }
-        [values] => Argument::Value(value_bytes(values).unwrap_or_else(|| panic!("{kernel}: {line}"))),
+        [values] => {
+            Argument::Value(value_bytes(values).unwrap_or_else(|| panic!("{kernel}: {line}")))
+        }
         _ => panic!("{kernel}: {line}"),
     };
     (words[0].into(), argument)

@@ -37,12 +37,15 @@ fn kernels_compute_what_pocl_does() {
     let names: usize = sources.iter().map(|source| source.runs.len()).sum();
     assert!(names >= 60, "{names} kernels");
     let filter = env::var("GENVISA_KERNELS").unwrap_or_default();
-    let is_selected = |source: &Source| runs_all || filter.is_empty() || filter.contains(&source.name);
+    let is_selected =
+        |source: &Source| runs_all || filter.is_empty() || filter.contains(&source.name);
     let selected: Vec<&Source> = sources.iter().filter(|source| is_selected(source)).collect();
 
     // The reference depends on the width only in kernels that use sub-groups.
-    let references: Vec<(&Source, u32)> =
-        selected.iter().flat_map(|source| source.widths().map(move |width| (*source, width))).collect();
+    let references: Vec<(&Source, u32)> = selected
+        .iter()
+        .flat_map(|source| source.widths().map(move |width| (*source, width)))
+        .collect();
     let expected = parallel(&references, |(source, width)| pocl.results(source, *width));
     let expected: BTreeMap<(&str, u32), _> = references
         .iter()
@@ -50,12 +53,18 @@ fn kernels_compute_what_pocl_does() {
         .map(|((source, width), results)| ((&*source.name, *width), results))
         .collect();
 
-    let all: Vec<(&Source, Build)> =
-        selected.iter().flat_map(|source| source.builds().map(move |build| (*source, build))).collect();
+    let all: Vec<(&Source, Build)> = selected
+        .iter()
+        .flat_map(|source| source.builds().map(move |build| (*source, build)))
+        .collect();
     // Every file on every device, with the widths and options alternating.
     let is_in_sample = |index: usize| runs_all || !filter.is_empty() || index % 4 == index / 4 % 4;
-    let jobs: Vec<(&Source, Build)> =
-        all.into_iter().enumerate().filter(|(index, _)| is_in_sample(*index)).map(|(_, job)| job).collect();
+    let jobs: Vec<(&Source, Build)> = all
+        .into_iter()
+        .enumerate()
+        .filter(|(index, _)| is_in_sample(*index))
+        .map(|(_, job)| job)
+        .collect();
     let outcomes: Vec<Outcome> = parallel(&jobs, |(source, build)| {
         let expected = expected[&(&*source.name, build.width)];
         device::run(&ocloc, source, *build, expected)
@@ -65,7 +74,10 @@ fn kernels_compute_what_pocl_does() {
     .collect();
 
     for device in DEVICES {
-        assert!(outcomes.iter().any(|outcome| outcome.build.device.name == device.name) || !filter.is_empty());
+        assert!(
+            outcomes.iter().any(|outcome| outcome.build.device.name == device.name)
+                || !filter.is_empty()
+        );
     }
     if runs_all {
         table::check(&outcomes);
@@ -78,12 +90,19 @@ fn kernels_compute_what_pocl_does() {
         })
         .collect();
     failures.sort();
-    let instructions: u64 = outcomes.iter().filter_map(|outcome| outcome.result.as_ref().ok()).sum();
+    let instructions: u64 =
+        outcomes.iter().filter_map(|outcome| outcome.result.as_ref().ok()).sum();
     eprintln!(
         "{} runs of kernels in {} builds, {instructions} instructions, {} failures",
         outcomes.len(),
         jobs.len(),
         failures.len()
     );
-    assert!(failures.is_empty(), "{}\n{} of {} failed", failures.join("\n"), failures.len(), outcomes.len());
+    assert!(
+        failures.is_empty(),
+        "{}\n{} of {} failed",
+        failures.join("\n"),
+        failures.len(),
+        outcomes.len()
+    );
 }

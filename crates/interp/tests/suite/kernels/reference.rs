@@ -55,7 +55,9 @@ impl Pocl {
         // No part of a multiplication and an addition is fused unless the kernel asks for it.
         self.run(&file, "-cl-std=CL1.2", &commands)
             .unwrap_or_else(|problem| panic!("{}: {problem}", source.name));
-        let read = |files: Vec<PathBuf>| files.iter().map(|file| fs::read(file).expect("a buffer")).collect();
+        let read = |files: Vec<PathBuf>| {
+            files.iter().map(|file| fs::read(file).expect("a buffer")).collect()
+        };
         files.into_iter().map(read).collect()
     }
 
@@ -80,7 +82,8 @@ impl Pocl {
 /// Adds the commands of a run, and returns the files of its buffers.
 fn commands_of(run: &Run, folder: &Path, index: usize, commands: &mut String) -> Vec<PathBuf> {
     let size = |sizes: &[u32], dimension: usize| sizes.get(dimension).copied().unwrap_or(1);
-    let sizes = [&run.global, &run.local].map(|sizes| [0, 1, 2].map(|it| size(sizes, it).to_string()).join(" "));
+    let sizes = [&run.global, &run.local]
+        .map(|sizes| [0, 1, 2].map(|it| size(sizes, it).to_string()).join(" "));
     commands.push_str(&format!("kernel {} {} {}\n", run.kernel, run.global.len(), sizes.join(" ")));
     let mut files = Vec::new();
     for (_, argument) in &run.arguments {
