@@ -4,7 +4,7 @@
 use genvisa::operand::{AddrId, DataType, PredId, SamplerId, SurfaceId, VarId};
 
 use crate::fault::FaultKind;
-use crate::memory::word;
+use crate::memory::{set_word, word};
 use crate::program::Code;
 use crate::value::Value;
 
@@ -79,8 +79,8 @@ impl Registers {
     /// Writes an element.
     #[inline]
     pub fn set(&mut self, at: usize, size: usize, value: Value, writer: u32) {
-        self.bytes[at..at + size].copy_from_slice(&value.bits.to_le_bytes()[..size]);
-        self.undefined[at..at + size].copy_from_slice(&value.undefined.to_le_bytes()[..size]);
+        set_word(&mut self.bytes[at..at + size], value.bits);
+        set_word(&mut self.undefined[at..at + size], value.undefined);
         self.writers[at..at + size].fill(writer);
     }
 

@@ -108,6 +108,7 @@ impl<const N: usize> Numbers<N> {
 }
 
 /// Applies the modifier of a source to a number.
+#[inline]
 pub(super) fn modified(
     number: Number,
     modifier: Modifier,

@@ -53,6 +53,23 @@ fn without_names((result, executed, values): Outcome) -> (Option<&'static str>, 
     (result.err().map(|fault| fault.kind.name()), executed, values)
 }
 
+/// Removes the instructions that stop the first kernel, at most forty, so that more of it runs.
+fn without_faults(module: &Module<'static>, seed: u64) -> Module<'static> {
+    let mut module = module.clone();
+    for _ in 0..40 {
+        let Some((Err(Fault { place: Some(place), .. }), ..)) = run(&module, seed) else { break };
+        let Ok(mut editor) = module.edit(0) else { break };
+        if place.instruction >= editor.instructions.len() {
+            break;
+        }
+        editor.instructions.remove(place.instruction);
+        if editor.finish().is_err() {
+            break;
+        }
+    }
+    module
+}
+
 fn check(module: &Module<'static>, seed: u64) -> Result<u64, TestCaseError> {
     let Some(outcome) = run(module, seed) else { return Ok(0) };
     prop_assert_eq!(run(module, seed), Some(outcome.clone()), "two runs differ");
@@ -76,10 +93,11 @@ fn legal_programs_run_alike_as_bytes_and_text() {
         for _ in 0..cases(12) {
             let module = modules.new_tree(&mut runner).expect("a module").current();
             let seed = u64::from(runner.rng().next_u32());
+            let module = without_faults(&module, seed);
             executed += check(&module, seed).unwrap_or_else(|error| panic!("{error}"));
         }
     }
-    assert!(executed > 20, "{executed}");
+    assert!(executed > 200, "{executed}");
 }
 
 /// Each instruction alone, so that a fault of another does not hide it.
