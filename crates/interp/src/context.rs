@@ -3,9 +3,10 @@
 use std::cell::OnceCell;
 use std::sync::Mutex;
 
+use genvisa::Instruction;
 use genvisa::operand::{
-    DataType, Dst, Exec, Pred, PredControl, PredId, Raw, Region, StateClass, Stride, VarId, Vector,
-    VectorKind,
+    DataType, Dst, Exec, Pred, PredControl, PredId, Raw, Region, Slot, StateClass, Stride, VarId,
+    Vector, VectorKind, Visitor,
 };
 
 use crate::fault::{FaultKind, Problem, Result};
@@ -146,11 +147,14 @@ impl<'a> Context<'a> {
                 Ok(Source { ty, values: lanes(|lane| Value::defined(value(lane))) })
             }
             VectorKind::General { .. } | VectorKind::Indirect { .. } => {
-                let (ty, places) = self.places(operand, mask)?;
+                let (ty, places, found) = self.places(operand, mask, true)?;
                 let size = ty.size();
                 let mut values = [zero; MAX_LANES];
                 for lane in set_bits(mask) {
-                    values[lane] = self.registers.get(places[lane] as usize, size);
+                    values[lane] = match found >> lane & 1 {
+                        0 => Value { bits: 0, undefined: low_bits(size as u32 * 8) },
+                        _ => self.registers.get(places[lane] as usize, size),
+                    };
                 }
                 Ok(Source { ty, values })
             }
@@ -223,7 +227,7 @@ impl<'a> Context<'a> {
         if !matches!(operand.kind, VectorKind::General { .. } | VectorKind::Indirect { .. }) {
             return Err(FaultKind::not_modelled("this class of destination").into());
         }
-        let (ty, places) = self.places(operand, mask)?;
+        let (ty, places, _) = self.places(operand, mask, false)?;
         for lane in set_bits(mask) {
             self.registers.set(places[lane] as usize, ty.size(), value(lane), self.index);
         }
@@ -231,9 +235,18 @@ impl<'a> Context<'a> {
     }
 
     /// Returns the type of a general or indirect operand, and the positions of the elements of lanes in the
-    /// bytes of all variables.
-    fn places(&self, operand: &Vector, mask: u32) -> Result<(DataType, [u32; MAX_LANES])> {
+    /// bytes of all variables, with the lanes that have one.
+    ///
+    /// A lane that is not active has none if `reads` is set and its address is wrong: code that ignores the
+    /// execution mask looks for the first active lane, and there may be none in its half of the thread.
+    fn places(
+        &self,
+        operand: &Vector,
+        mask: u32,
+        reads: bool,
+    ) -> Result<(DataType, [u32; MAX_LANES], u32)> {
         let mut places = [0; MAX_LANES];
+        let mut found = mask;
         match operand.kind {
             VectorKind::General { var, row, col, region } => {
                 let variable = self.code.variable(var)?;
@@ -247,7 +260,7 @@ impl<'a> Context<'a> {
                         .place(var, variable, at, variable.size, size)
                         .map_err(|kind| Problem::from(kind).lane(lane as u32))?;
                 }
-                Ok((variable.ty, places))
+                Ok((variable.ty, places, found))
             }
             VectorKind::Indirect { addr, addr_offset, offset, ty, region } => {
                 let (ty, size) = (ty.ty(), ty.ty().size() as i64);
@@ -256,20 +269,30 @@ impl<'a> Context<'a> {
                 let has_rows = region.vertical() == Stride::NULL && region.width() != Stride::NULL;
                 for lane in set_bits(mask) {
                     let row = if has_rows { lane / steps.width } else { 0 };
-                    let in_lane = |kind: FaultKind| Problem::from(kind).lane(lane as u32);
                     let element = usize::from(addr_offset) + row;
-                    let pointer =
-                        self.registers.address(self.code, addr, element).map_err(in_lane)?;
-                    let variable = self.code.variable(pointer.variable)?;
-                    let at = pointer.offset + i64::from(offset) + steps.of(lane);
-                    places[lane] = self
-                        .place(pointer.variable, variable, at, variable.storage, size)
-                        .map_err(in_lane)?;
+                    let place = || {
+                        let pointer = self.registers.address(self.code, addr, element)?;
+                        let variable = self.code.variable(pointer.variable)?;
+                        let at = pointer.offset + i64::from(offset) + steps.of(lane);
+                        self.place(pointer.variable, variable, at, variable.storage, size)
+                    };
+                    match place() {
+                        Ok(place) => places[lane] = place,
+                        Err(_) if reads && !self.is_active(lane) => found &= !(1 << lane),
+                        Err(kind) => return Err(Problem::from(kind).lane(lane as u32)),
+                    }
                 }
-                Ok((ty, places))
+                Ok((ty, places, found))
             }
             _ => Err(FaultKind::Malformed("the operand is not in a variable".into()).into()),
         }
+    }
+
+    /// Returns whether a lane of the instruction is active, whatever the instruction does with the mask.
+    fn is_active(&self, lane: usize) -> bool {
+        let instruction = self.code.instructions().get(self.index as usize);
+        let first = instruction.map_or(0, first_lane) as usize;
+        self.active.checked_shr((first + lane) as u32).is_some_and(|lanes| lanes & 1 != 0)
     }
 
     /// Returns the position of an element of a variable, which has to be in its first `bound` bytes.
@@ -383,8 +406,8 @@ impl<'a> Context<'a> {
 
     /// Describes where the undefined bits of an operand come from.
     pub fn origin_of(&self, operand: &Vector) -> String {
-        match self.places(operand, 1) {
-            Ok((ty, places)) => self.origin_at(places[0] as usize, ty.size()),
+        match self.places(operand, 1, false) {
+            Ok((ty, places, _)) => self.origin_at(places[0] as usize, ty.size()),
             Err(_) => String::from("its operand"),
         }
     }
@@ -446,4 +469,19 @@ fn restricted(byte: u8) -> u64 {
     }
     let exponent = u64::from(exponent) + 127 - 3;
     u64::from(sign) << 31 | exponent << 23 | u64::from(mantissa) << 19
+}
+
+/// Returns the lane of the thread that the first lane of an instruction is.
+pub(crate) fn first_lane(instruction: &Instruction) -> u32 {
+    struct First(u32);
+
+    impl Visitor for First {
+        fn exec(&mut self, _: Slot, exec: Exec) {
+            self.0 = exec.mask.first_lane() as u32;
+        }
+    }
+
+    let mut first = First(0);
+    instruction.visit(&mut first);
+    first.0
 }

@@ -115,17 +115,17 @@ impl Registers {
         })
     }
 
-    /// Sets an element of an address variable.
+    /// Sets an element of an address variable; `None` if it is the address of no variable.
     pub fn set_address(
         &mut self,
         code: &Code,
         id: AddrId,
         element: usize,
-        pointer: Pointer,
+        pointer: Option<Pointer>,
     ) -> Result<(), FaultKind> {
         let elements = self.addresses.get_mut(usize::from(id.0));
         match elements.and_then(|elements| elements.get_mut(element)) {
-            Some(place) => *place = Some(pointer),
+            Some(place) => *place = pointer,
             None => {
                 let size = code.address_size(id).unwrap_or_default();
                 return Err(outside(code.name_of(id), element, size, 2));

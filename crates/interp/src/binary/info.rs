@@ -60,6 +60,8 @@ pub struct PayloadArgument {
     pub source_offset: u32,
     /// The alignment of an argument in shared local memory.
     pub slm_alignment: u32,
+    /// The index in the binding table of a section of data.
+    pub table_index: Option<u32>,
 }
 
 macro_rules! words {
@@ -285,6 +287,7 @@ fn payload_argument(node: &Node<'_>) -> Result<PayloadArgument, BinaryError> {
         space: word("addrspace")?.map(AddressSpace::from_word),
         source_offset: node.optional("source_offset")?.unwrap_or_default(),
         slm_alignment: node.optional("slm_alignment")?.unwrap_or_default(),
+        table_index: node.optional("bti_value")?,
     })
 }
 

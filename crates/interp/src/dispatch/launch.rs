@@ -11,7 +11,7 @@ use super::grid::Grid;
 use super::hardware::ThreadNumbering;
 use super::implicit;
 use super::local_ids::LocalIds;
-use super::payload::{ArgumentValue, Payload, Values};
+use super::payload::{ArgumentValue, DataBase, Payload, Values};
 use crate::binary::{AddressMode, AddressPart, DeviceBinary, Kernel, PayloadKind};
 use crate::fault::Fault;
 use crate::machine::{Counts, Group, Machine};
@@ -56,6 +56,8 @@ const MAX_SLM: u64 = 1 << 24;
 const PRINTF_SIZE: usize = 4 << 20;
 /// Handles of surfaces are multiples of this, which no index of a binding table reaches.
 const HANDLE: u32 = 0x1_0000;
+const CONSTANTS_HANDLE: u32 = 0x8000;
+const GLOBALS_HANDLE: u32 = 0x8040;
 
 impl Launch {
     /// Allocates the buffers of a kernel on a machine, whose program is that of the kernel.
@@ -99,7 +101,7 @@ impl Launch {
             });
             values.arguments.push(value);
         }
-        add_data(machine, binary, &mut values)?;
+        add_data(machine, binary, info, &mut values)?;
         let private = match info.execution.private_size {
             0 => None,
             _ => {
@@ -268,17 +270,27 @@ fn add_argument(
 fn add_data(
     machine: &mut Machine<'_>,
     binary: &DeviceBinary,
+    kernel: &Kernel,
     values: &mut Values,
 ) -> Result<(), DispatchError> {
     let mut addresses = Vec::new();
     for section in &binary.data {
+        let size = section.bytes.len() as u64;
         let address = machine.memory().allocate(&section.name, section.bytes.clone());
-        match &*section.name {
-            ".data.const" => values.constants = address,
-            ".data.global" => values.globals = address,
-            _ => {}
-        }
         addresses.push(address);
+        let (kind, place, handle) = match &*section.name {
+            ".data.const" => (PayloadKind::ConstBase, &mut values.constants, CONSTANTS_HANDLE),
+            ".data.global" => (PayloadKind::GlobalBase, &mut values.globals, GLOBALS_HANDLE),
+            _ => continue,
+        };
+        *place = DataBase { address, handle };
+        let surface = Surface::Buffer { address, size };
+        machine.surfaces().set(handle, surface.clone());
+        for entry in kernel.payload.iter().filter(|entry| entry.kind == kind) {
+            if let Some(index) = entry.table_index {
+                machine.surfaces().set(index, surface.clone());
+            }
+        }
     }
     for (name, symbol) in &binary.symbols {
         let address = addresses[symbol.section].wrapping_add(symbol.offset);

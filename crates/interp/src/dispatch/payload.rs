@@ -12,16 +12,25 @@ use crate::machine::ThreadStart;
 pub struct Values {
     /// The arguments, by their index.
     pub arguments: Vec<ArgumentValue>,
-    /// The address of the constants.
-    pub constants: u64,
-    /// The address of the variables of the program.
-    pub globals: u64,
+    /// The constants of the program.
+    pub constants: DataBase,
+    /// The variables of the program.
+    pub globals: DataBase,
     /// The address of private memory.
     pub private: u64,
     /// The address of the output of `printf`.
     pub printf: u64,
     /// The address of the implicit arguments.
     pub implicit: u64,
+}
+
+/// A section of data of the program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DataBase {
+    /// Its address.
+    pub address: u64,
+    /// The handle of its surface.
+    pub handle: u32,
 }
 
 /// The value of an argument in a payload.
@@ -228,8 +237,12 @@ fn bytes_of(
         // Surfaces begin at their buffers.
         PayloadKind::BufferOffset => number(0),
         PayloadKind::SamplerSnap => number(0),
-        PayloadKind::ConstBase => number(values.constants),
-        PayloadKind::GlobalBase => number(values.globals),
+        PayloadKind::ConstBase | PayloadKind::GlobalBase => {
+            let is_constant = entry.kind == PayloadKind::ConstBase;
+            let base = if is_constant { values.constants } else { values.globals };
+            let is_bindless = entry.mode == Some(AddressMode::Bindless);
+            number(if is_bindless { base.handle.into() } else { base.address })
+        }
         PayloadKind::PrivateBase => number(values.private),
         PayloadKind::PrintfBuffer => number(values.printf),
         PayloadKind::ImplicitArguments => number(values.implicit),

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use genvisa::Instruction;
-use genvisa::operand::{Exec, Slot, VarId, Visitor};
+use genvisa::operand::VarId;
 
 use super::Shared;
 use super::flow::{self, Flow, Signal};
 use super::group::State;
-use crate::context::Context;
+use crate::context::{Context, first_lane};
 use crate::fault::{Fault, FaultKind, Place, Problem};
 use crate::memory::{Actor, Memory};
 use crate::program::{Code, Program};
@@ -452,21 +451,6 @@ impl Thread {
         };
         Fault { kind: problem.kind, place: Some(place) }
     }
-}
-
-/// Returns the lane of the thread that the first lane of an instruction is.
-fn first_lane(instruction: &Instruction) -> u32 {
-    struct First(u32);
-
-    impl Visitor for First {
-        fn exec(&mut self, _: Slot, exec: Exec) {
-            self.0 = exec.mask.first_lane() as u32;
-        }
-    }
-
-    let mut first = First(0);
-    instruction.visit(&mut first);
-    first.0
 }
 
 /// Sets the inputs and the predefined variables.

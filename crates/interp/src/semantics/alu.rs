@@ -84,6 +84,11 @@ pub(super) struct Numbers<const N: usize> {
 }
 
 impl<const N: usize> Numbers<N> {
+    /// Returns whether all sources are integers.
+    pub fn are_integers(&self) -> bool {
+        self.float.is_none()
+    }
+
     /// Returns the sources of a lane with their modifiers; `None` if one depends on what nobody wrote.
     pub fn lane(&self, lane: usize) -> std::result::Result<Option<[Number; N]>, FaultKind> {
         let mut numbers = [Number::Integer(0); N];

@@ -22,6 +22,20 @@ use device::{Build, DEVICES};
 use manifest::{Source, sources};
 use reference::Pocl;
 
+/// Mistakes of the compiler that stop a kernel: the kernel, whether a build has it, and a part of the
+/// message.
+const EXCEPTIONS: [(&str, fn(&Build) -> bool, &str); 1] = [
+    // Without optimization, instructions of 32 lanes are split into halves, and split barriers with them:
+    // each thread signals twice and waits twice.
+    (
+        "memory/split_barrier",
+        |build| {
+            build.width == 32 && !build.is_optimized && matches!(build.device.name, "tgllp" | "dg2")
+        },
+        "the wait of a split barrier that was not signalled",
+    ),
+];
+
 /// The result of a kernel in a build.
 struct Outcome {
     kernel: String,
@@ -86,7 +100,15 @@ fn kernels_compute_what_pocl_does() {
     let mut failures: Vec<String> = outcomes
         .iter()
         .filter_map(|outcome| {
-            let problem = outcome.result.as_ref().err()?;
+            let exception = EXCEPTIONS
+                .iter()
+                .find(|(kernel, has, _)| outcome.kernel == *kernel && has(&outcome.build));
+            let problem = match (&outcome.result, exception) {
+                (Ok(_), None) => return None,
+                (Err(problem), Some((.., part))) if problem.contains(part) => return None,
+                (Ok(_), Some((.., part))) => &format!("is not reported: {part}"),
+                (Err(problem), _) => problem,
+            };
             Some(format!("{} ({}): {problem}", outcome.kernel, outcome.build))
         })
         .collect();
