@@ -36,6 +36,8 @@ pub struct Thread {
     current: Option<Current>,
     barrier: Barrier,
     actor: Actor,
+    /// The pixels of the lanes.
+    pixels: Vec<[u32; 2]>,
     executed: u64,
 }
 
@@ -114,6 +116,7 @@ impl Thread {
             current: None,
             barrier: Barrier::None,
             actor: Actor { group: group + 1, thread: index, epoch: 0, is_synchronized: false },
+            pixels: Vec::new(),
             executed: 0,
         })
     }
@@ -182,6 +185,12 @@ impl Thread {
         }
     }
 
+    /// Sets the pixels of the lanes, from lane 0 on: the x and y that RT_WRITE writes to. Without one, a
+    /// lane has no pixel.
+    pub fn set_pixels(&mut self, pixels: Vec<[u32; 2]>) {
+        self.pixels = pixels;
+    }
+
     pub(super) fn has_arrived(&self) -> bool {
         matches!(self.barrier, Barrier::Waiting | Barrier::Signalled)
     }
@@ -231,7 +240,7 @@ impl Thread {
             return Err(FaultKind::TooLong(shared.limit).into());
         }
         self.executed += 1;
-        let Thread { activations, actor, .. } = self;
+        let Thread { activations, actor, pixels, .. } = self;
         let activation = &mut activations[current.activation as usize];
         let code = &shared.program.routines()[activation.routine];
         let Some(instruction) = code.instructions().get(current.instruction as usize) else {
@@ -247,7 +256,8 @@ impl Thread {
             local,
             shared,
             actor,
-        );
+        )
+        .with_pixels(pixels);
         let flow = match flow::flow(&mut context, instruction)? {
             Some(flow) => flow,
             None => {

@@ -79,17 +79,7 @@ impl Image {
         let row_pitch = width.saturating_mul(format.bytes());
         let slice_pitch = row_pitch.saturating_mul(height);
         let planes = Vec::new();
-        Image {
-            dimensions,
-            format,
-            width,
-            height,
-            depth,
-            row_pitch,
-            slice_pitch,
-            address,
-            planes,
-        }
+        Image { dimensions, format, width, height, depth, row_pitch, slice_pitch, address, planes }
     }
 
     /// Returns an image in the layout NV12: plane 0 has a byte of luminance per texel, and plane 1, which

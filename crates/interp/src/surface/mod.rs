@@ -6,6 +6,7 @@ mod sampler;
 
 use std::collections::BTreeMap;
 
+pub(crate) use format::ALPHA;
 pub use format::PixelFormat;
 pub use image::{Dimensions, Image, Plane, RenderTargets};
 pub use sampler::{AddressMode, Compare, Filter, Sampler};
