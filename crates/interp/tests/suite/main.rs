@@ -1,4 +1,5 @@
 //! The tests of the interpreter.
 
 mod arithmetic;
+mod image;
 mod support;
