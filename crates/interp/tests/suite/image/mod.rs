@@ -3,6 +3,7 @@
 mod block2d;
 mod info;
 mod media;
+mod pocl;
 mod render;
 mod sample;
 mod typed;
