@@ -87,7 +87,7 @@ impl Image {
     pub fn nv12(width: u32, height: u32, row_pitch: u32, address: u64) -> Image {
         let chrominance = Plane {
             address: address.saturating_add(u64::from(row_pitch) * u64::from(height)),
-            width: width.next_multiple_of(2),
+            width: width.div_ceil(2).saturating_mul(2),
             height: height.div_ceil(2),
             row_pitch,
         };

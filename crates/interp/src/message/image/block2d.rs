@@ -2,7 +2,7 @@
 
 use genvisa::isa::lsc::Block2d;
 use genvisa::operand::lsc::{LscDataOrder, LscDataSize, LscOp, LscSfid};
-use genvisa::operand::{Scalar, Vector};
+use genvisa::operand::{Raw, Scalar, Vector, VectorKind};
 
 use super::Space;
 use crate::context::Context;
@@ -44,9 +44,6 @@ struct Layout {
 pub(super) fn block2d(cx: &mut Context<'_>, i: &Block2d) -> Result<()> {
     if cx.enabled(i.exec, i.pred)? & 1 == 0 {
         return Ok(());
-    }
-    if i.payload.is_some_and(|payload| payload != Vector::default()) {
-        return Err(FaultKind::not_modelled("a block whose scalars are in a register").into());
     }
     if !matches!(i.sfid, LscSfid::UGM | LscSfid::UGML) {
         return Err(FaultKind::not_modelled(format!("a block of memory {}", i.sfid)).into());
@@ -140,23 +137,63 @@ impl Layout {
 
 impl Region {
     fn new(cx: &Context<'_>, i: &Block2d, size: u32) -> Result<Region> {
-        let number = |operand: &Scalar, field| -> Result<u64> {
-            Ok(u64::from(cx.scalar(operand, field)?.1 as u32) + 1)
+        let region = match i.payload.filter(|payload| *payload != Vector::default()) {
+            Some(payload) => Region::in_register(cx, i, payload)?,
+            None => Region::in_operands(cx, i)?,
         };
-        let width = number(&i.surface_width, "surface_width")?;
-        let height = number(&i.surface_height, "surface_height")?;
-        let pitch = number(&i.surface_pitch, "surface_pitch")?;
+        let Region { width, pitch, .. } = region;
         if pitch < width || width % u64::from(size) != 0 {
             let what = format!("a block of rows of {width} bytes at a distance of {pitch}");
             return Err(FaultKind::NotDefined(what).into());
         }
+        Ok(region)
+    }
+
+    fn in_operands(cx: &Context<'_>, i: &Block2d) -> Result<Region> {
+        let number = |operand: &Scalar, field| -> Result<u64> {
+            Ok(u64::from(cx.scalar(operand, field)?.1 as u32) + 1)
+        };
         Ok(Region {
             base: cx.scalar(&i.surface_base, "surface_base")?.1,
-            width,
-            height,
-            pitch,
+            width: number(&i.surface_width, "surface_width")?,
+            height: number(&i.surface_height, "surface_height")?,
+            pitch: number(&i.surface_pitch, "surface_pitch")?,
             x: coordinate(cx, &i.x, i.x_offset, "x")?,
             y: coordinate(cx, &i.y, i.y_offset, "y")?,
+        })
+    }
+
+    /// Reads the region from a register: the base in 8 bytes, then dwords with the width, the height and the
+    /// pitch minus 1, x, y, and the shape: the width and the height of a block minus 1 in a byte each, then
+    /// the number of blocks minus 1.
+    fn in_register(cx: &Context<'_>, i: &Block2d, payload: Scalar) -> Result<Region> {
+        let VectorKind::General { var, row, col, .. } = payload.kind else {
+            return Err(FaultKind::not_modelled("a payload that is not a variable").into());
+        };
+        let element = cx.code.variable(var)?.ty.size() as u32;
+        let start = u32::from(row) * cx.register_bytes() + u32::from(col) * element;
+        let read = |at: u32, size| {
+            let payload = Raw::new(var, 0);
+            cx.required_raw(payload, start + at, size, "payload", "the payload")
+        };
+        let shape = u64::from(i.block_width - 1)
+            | u64::from(i.block_height - 1) << 8
+            | u64::from(i.blocks - 1) << 16;
+        let found = read(28, 4)?;
+        if found != shape {
+            let what = format!("a payload of shape {found:#x} for a block of shape {shape:#x}");
+            return Err(FaultKind::NotDefined(what).into());
+        }
+        let sum = |at, offset: Option<i32>| -> Result<i64> {
+            Ok(i64::from(read(at, 4)? as u32 as i32) + i64::from(offset.unwrap_or(0)))
+        };
+        Ok(Region {
+            base: read(0, 8)?,
+            width: read(8, 4)? + 1,
+            height: read(12, 4)? + 1,
+            pitch: read(16, 4)? + 1,
+            x: sum(20, i.x_offset)?,
+            y: sum(24, i.y_offset)?,
         })
     }
 

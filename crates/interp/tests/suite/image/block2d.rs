@@ -166,6 +166,33 @@ fn surfaces_that_are_larger_than_their_memory_are_faults() {
 }
 
 #[test]
+fn scalars_in_a_register_have_offsets() {
+    let statement = "    lsc_load_block2d.ugm (M1, 1)  d:d8.2x8x4nn  flat[p + (4,-3)]";
+    let program = image_program(&[("p", "d", 16), ("d", "ub", 128)], statement);
+    let bytes = noise(32 * 16, 8);
+    for (shape, is_legal) in [(0x1_0307, true), (0x1_0407, false)] {
+        let mut setup = Setup::new(&program);
+        let address = setup.machine.memory().allocate("the surface", bytes.clone());
+        let [low, high] = [address as i32, (address >> 32) as i32];
+        let setup = setup.dwords("p", &[low, high, 27, 15, 31, 2, 5, shape]);
+        if !is_legal {
+            let (name, text) = setup.fault();
+            assert_eq!(name, "not-defined");
+            assert!(text.contains("0x10407"), "{text}");
+            continue;
+        }
+        let (result, _) = raw(&program, &setup.run(), "d");
+        let mut expected = [0; 128];
+        for (block, row) in (0..2).flat_map(|block| (0..4).map(move |row| (block, row))) {
+            let from = (5 - 3 + row) * 32 + 2 + 4 + block * 8;
+            let to = block * 64 + row * 8;
+            expected[to..to + 8].copy_from_slice(&bytes[from..from + 8]);
+        }
+        assert_eq!(result, expected);
+    }
+}
+
+#[test]
 fn undefined_scalars_are_faults() {
     let program = block(64, "ub", "d8.8x8nn");
     let setup = Setup::new(&program).dwords("n", &[7, 7, 7, 0, 0]);
