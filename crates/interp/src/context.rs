@@ -3,9 +3,10 @@
 use std::cell::OnceCell;
 use std::sync::Mutex;
 
+use genvisa::Instruction;
 use genvisa::operand::{
-    DataType, Dst, Exec, Pred, PredControl, PredId, Raw, StateClass, Stride, VarId, Vector,
-    VectorKind,
+    DataType, Dst, Exec, Pred, PredControl, PredId, Raw, Region, Slot, StateClass, Stride, VarId,
+    Vector, VectorKind, Visitor,
 };
 
 use crate::fault::{FaultKind, Problem, Result};
@@ -13,7 +14,7 @@ use crate::machine::Shared;
 use crate::memory::{Actor, Memory};
 use crate::number::{Mode, low_bits};
 use crate::program::{Code, Variable};
-use crate::state::{Pointer, Predicate, Registers, START};
+use crate::state::{Predicate, Registers, START};
 use crate::value::{Lanes, MAX_LANES, Value, lanes, set_bits};
 
 /// What an instruction sees while it executes.
@@ -37,15 +38,6 @@ pub(crate) struct Context<'a> {
 pub(crate) struct Source {
     pub ty: DataType,
     pub values: Lanes,
-}
-
-/// Where the elements of an operand are.
-#[derive(Clone, Copy)]
-enum Elements {
-    /// In a variable, from a byte on.
-    Direct { variable: Variable, id: VarId, start: i64 },
-    /// At the addresses of an address variable.
-    Indirect { pointers: [Option<(Variable, Pointer)>; MAX_LANES] },
 }
 
 impl<'a> Context<'a> {
@@ -163,13 +155,14 @@ impl<'a> Context<'a> {
                 Ok(Source { ty, values: lanes(|lane| Value::defined(value(lane))) })
             }
             VectorKind::General { .. } | VectorKind::Indirect { .. } => {
-                let (ty, elements, offsets) = self.locate(operand, mask)?;
+                let (ty, places, found) = self.places(operand, mask, true)?;
                 let size = ty.size();
                 let mut values = [zero; MAX_LANES];
                 for lane in set_bits(mask) {
-                    let at = self.place(&elements, lane, offsets[lane], size as u32);
-                    let at = at.map_err(|kind| Problem::from(kind).lane(lane as u32))?;
-                    values[lane] = self.registers.get(at, size);
+                    values[lane] = match found >> lane & 1 {
+                        0 => Value { bits: 0, undefined: low_bits(size as u32 * 8) },
+                        _ => self.registers.get(places[lane] as usize, size),
+                    };
                 }
                 Ok(Source { ty, values })
             }
@@ -242,86 +235,88 @@ impl<'a> Context<'a> {
         if !matches!(operand.kind, VectorKind::General { .. } | VectorKind::Indirect { .. }) {
             return Err(FaultKind::not_modelled("this class of destination").into());
         }
-        let (ty, elements, offsets) = self.locate(operand, mask)?;
-        let size = ty.size();
+        let (ty, places, _) = self.places(operand, mask, false)?;
         for lane in set_bits(mask) {
-            let at = self.place(&elements, lane, offsets[lane], size as u32);
-            let at = at.map_err(|kind| Problem::from(kind).lane(lane as u32))?;
-            self.registers.set(at, size, value(lane), self.index);
+            self.registers.set(places[lane] as usize, ty.size(), value(lane), self.index);
         }
         Ok(())
     }
 
-    /// Returns where the elements of a general or indirect operand are: the type, the base, and the
-    /// offsets of the lanes in bytes.
-    fn locate(
+    /// Returns the type of a general or indirect operand, and the positions of the elements of lanes in the
+    /// bytes of all variables, with the lanes that have one.
+    ///
+    /// A lane that is not active has none if `reads` is set and its address is wrong: code that ignores the
+    /// execution mask looks for the first active lane, and there may be none in its half of the thread.
+    fn places(
         &self,
         operand: &Vector,
         mask: u32,
-    ) -> Result<(DataType, Elements, [i64; MAX_LANES])> {
-        let (ty, region, elements) = match operand.kind {
+        reads: bool,
+    ) -> Result<(DataType, [u32; MAX_LANES], u32)> {
+        let mut places = [0; MAX_LANES];
+        let mut found = mask;
+        match operand.kind {
             VectorKind::General { var, row, col, region } => {
-                let variable = *self.code.variable(var)?;
+                let variable = self.code.variable(var)?;
                 let size = variable.ty.size() as i64;
-                let start =
-                    i64::from(row) * i64::from(self.register_bytes()) + i64::from(col) * size;
-                (variable.ty, region, Elements::Direct { variable, id: var, start })
+                let row = i64::from(row) * i64::from(self.register_bytes());
+                let start = row + i64::from(col) * size;
+                let steps = Steps::new(region, size);
+                for lane in set_bits(mask) {
+                    let at = start + steps.of(lane);
+                    places[lane] = self
+                        .place(var, variable, at, variable.size, size)
+                        .map_err(|kind| Problem::from(kind).lane(lane as u32))?;
+                }
+                Ok((variable.ty, places, found))
             }
             VectorKind::Indirect { addr, addr_offset, offset, ty, region } => {
-                let per_row = region.vertical() == Stride::NULL && region.width() != Stride::NULL;
-                let width = region.width().elements().unwrap_or(1).max(1);
-                let mut pointers = [None; MAX_LANES];
+                let (ty, size) = (ty.ty(), ty.ty().size() as i64);
+                let steps = Steps::new(region, size);
+                // Without a vertical stride, each row has an address.
+                let has_rows = region.vertical() == Stride::NULL && region.width() != Stride::NULL;
                 for lane in set_bits(mask) {
-                    let element = usize::from(addr_offset) + if per_row { lane / width } else { 0 };
-                    let pointer = self.registers.address(self.code, addr, element);
-                    let mut pointer =
-                        pointer.map_err(|kind| Problem::from(kind).lane(lane as u32))?;
-                    pointer.offset += i64::from(offset);
-                    pointers[lane] = Some((*self.code.variable(pointer.variable)?, pointer));
+                    let row = if has_rows { lane / steps.width } else { 0 };
+                    let element = usize::from(addr_offset) + row;
+                    let place = || {
+                        let pointer = self.registers.address(self.code, addr, element)?;
+                        let variable = self.code.variable(pointer.variable)?;
+                        let at = pointer.offset + i64::from(offset) + steps.of(lane);
+                        self.place(pointer.variable, variable, at, variable.storage, size)
+                    };
+                    match place() {
+                        Ok(place) => places[lane] = place,
+                        Err(_) if reads && !self.is_active(lane) => found &= !(1 << lane),
+                        Err(kind) => return Err(Problem::from(kind).lane(lane as u32)),
+                    }
                 }
-                (ty.ty(), region, Elements::Indirect { pointers })
+                Ok((ty, places, found))
             }
-            _ => return Err(FaultKind::Malformed("the operand is not in a variable".into()).into()),
-        };
-        let size = ty.size() as i64;
-        let horizontal = region.horizontal().elements().unwrap_or(1) as i64;
-        let is_dst = region.vertical() == Stride::NULL && region.width() == Stride::NULL;
-        let vertical = region.vertical().elements().unwrap_or(0) as i64;
-        let width = region.width().elements().unwrap_or(1).max(1);
-        let offsets = std::array::from_fn(|lane| {
-            if is_dst {
-                return lane as i64 * horizontal * size;
-            }
-            let (row, column) = ((lane / width) as i64, (lane % width) as i64);
-            (row * vertical + column * horizontal) * size
-        });
-        Ok((ty, elements, offsets))
+            _ => Err(FaultKind::Malformed("the operand is not in a variable".into()).into()),
+        }
     }
 
-    /// Returns the position of an element in the bytes of all variables.
+    /// Returns whether a lane of the instruction is active, whatever the instruction does with the mask.
+    fn is_active(&self, lane: usize) -> bool {
+        let instruction = self.code.instructions().get(self.index as usize);
+        let first = instruction.map_or(0, first_lane) as usize;
+        self.active.checked_shr((first + lane) as u32).is_some_and(|lanes| lanes & 1 != 0)
+    }
+
+    /// Returns the position of an element of a variable, which has to be in its first `bound` bytes.
     #[inline]
     fn place(
         &self,
-        elements: &Elements,
-        lane: usize,
-        offset: i64,
-        size: u32,
-    ) -> std::result::Result<usize, FaultKind> {
-        let (variable, id, start, bound) = match elements {
-            Elements::Direct { variable, id, start } => {
-                (variable, *id, start + offset, variable.size)
-            }
-            Elements::Indirect { pointers } => {
-                let Some((variable, pointer)) = &pointers[lane] else {
-                    return Err(FaultKind::Malformed("a lane has no address".into()));
-                };
-                (variable, pointer.variable, pointer.offset + offset, variable.storage)
-            }
-        };
-        if start < 0 || start + i64::from(size) > i64::from(bound) {
-            return Err(self.outside(id, start, size, bound));
+        id: VarId,
+        variable: &Variable,
+        at: i64,
+        bound: u32,
+        size: i64,
+    ) -> std::result::Result<u32, FaultKind> {
+        if at < 0 || at + size > i64::from(bound) {
+            return Err(self.outside(id, at, size as u32, bound));
         }
-        Ok(variable.start + start as usize)
+        Ok((variable.start as i64 + at) as u32)
     }
 
     fn outside(&self, id: VarId, start: i64, size: u32, variable_size: u32) -> FaultKind {
@@ -419,13 +414,8 @@ impl<'a> Context<'a> {
 
     /// Describes where the undefined bits of an operand come from.
     pub fn origin_of(&self, operand: &Vector) -> String {
-        match self.locate(operand, 1) {
-            Ok((ty, elements, offsets)) => {
-                match self.place(&elements, 0, offsets[0], ty.size() as u32) {
-                    Ok(at) => self.origin_at(at, ty.size()),
-                    Err(_) => String::from("its operand"),
-                }
-            }
+        match self.places(operand, 1, false) {
+            Ok((ty, places, _)) => self.origin_at(places[0] as usize, ty.size()),
             Err(_) => String::from("its operand"),
         }
     }
@@ -449,6 +439,33 @@ impl<'a> Context<'a> {
     }
 }
 
+/// The distances of the elements of a region, in bytes.
+struct Steps {
+    vertical: i64,
+    width: usize,
+    horizontal: i64,
+}
+
+impl Steps {
+    fn new(region: Region, size: i64) -> Steps {
+        let horizontal = region.horizontal().elements().unwrap_or(1) as i64;
+        let is_dst = region.vertical() == Stride::NULL && region.width() == Stride::NULL;
+        // The rows of a destination follow each other.
+        let width = if is_dst { MAX_LANES } else { region.width().elements().unwrap_or(1).max(1) };
+        let vertical = region.vertical().elements().unwrap_or(0) as i64;
+        Steps { vertical: vertical * size, width, horizontal: horizontal * size }
+    }
+
+    /// Returns the distance of the element of a lane from the first.
+    #[inline]
+    fn of(&self, lane: usize) -> i64 {
+        // The width is a power of two.
+        let row = lane >> self.width.trailing_zeros();
+        let column = lane & (self.width - 1);
+        row as i64 * self.vertical + column as i64 * self.horizontal
+    }
+}
+
 const CONTROL_ORIGIN: &str = "%cr0";
 
 /// Returns the bits of type F of a restricted 8-bit float (2_datatypes.md): a sign, an exponent of three
@@ -460,4 +477,19 @@ fn restricted(byte: u8) -> u64 {
     }
     let exponent = u64::from(exponent) + 127 - 3;
     u64::from(sign) << 31 | exponent << 23 | u64::from(mantissa) << 19
+}
+
+/// Returns the lane of the thread that the first lane of an instruction is.
+pub(crate) fn first_lane(instruction: &Instruction) -> u32 {
+    struct First(u32);
+
+    impl Visitor for First {
+        fn exec(&mut self, _: Slot, exec: Exec) {
+            self.0 = exec.mask.first_lane() as u32;
+        }
+    }
+
+    let mut first = First(0);
+    instruction.visit(&mut first);
+    first.0
 }

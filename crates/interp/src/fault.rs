@@ -95,8 +95,8 @@ pub enum FaultKind {
     },
     /// A barrier that a thread never reaches.
     MissedBarrier {
-        /// The threads that ended instead.
-        ended: Vec<u32>,
+        /// The threads that ended, or wait for something else.
+        others: Vec<u32>,
     },
     /// Any other behaviour that is not defined.
     NotDefined(String),
@@ -158,8 +158,8 @@ impl fmt::Display for FaultKind {
             FaultKind::DivergentBarrier { elsewhere } => {
                 write!(f, "barrier in divergent control flow: lanes {elsewhere:#x} are elsewhere")
             }
-            FaultKind::MissedBarrier { ended } => {
-                write!(f, "waits at a barrier, but threads {ended:?} of the group have ended")
+            FaultKind::MissedBarrier { others } => {
+                write!(f, "waits at a barrier that threads {others:?} of the group do not reach")
             }
             FaultKind::NotDefined(what) => write!(f, "{what} is not defined"),
             FaultKind::Malformed(what) => f.write_str(what),

@@ -8,6 +8,7 @@
 pub mod binary;
 mod context;
 mod device;
+pub mod dispatch;
 mod fault;
 mod machine;
 mod memory;
@@ -18,6 +19,11 @@ mod semantics;
 mod state;
 mod surface;
 mod value;
+
+/// The example of the README is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 pub use device::Device;
 pub use fault::{Fault, FaultKind, Place};

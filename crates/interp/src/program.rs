@@ -55,6 +55,10 @@ pub(crate) struct Variable {
     pub ty: DataType,
 }
 
+/// The address of the first routine, and the distance of routines.
+const FUNCTIONS: u64 = 1 << 48;
+const FUNCTION_SIZE: u64 = 64;
+
 impl Program {
     /// Prepares the routines of modules for a device.
     ///
@@ -91,6 +95,17 @@ impl Program {
     pub fn kernel(&self, name: &str) -> Option<usize> {
         let is_kernel = |code: &Code| code.kind == RoutineKind::Kernel && code.name == name;
         self.routines.iter().position(is_kernel)
+    }
+
+    /// Returns the function that FADDR gave an address.
+    pub(crate) fn function_at(&self, address: u64) -> Option<usize> {
+        let index = usize::try_from(address.checked_sub(FUNCTIONS)?).ok()? / FUNCTION_SIZE as usize;
+        self.functions.values().copied().find(|function| *function == index)
+    }
+
+    /// Returns the address of a function. Nothing can be read there.
+    pub(crate) fn address_of(&self, function: usize) -> u64 {
+        FUNCTIONS + function as u64 * FUNCTION_SIZE
     }
 
     /// Returns the index of a function.

@@ -4,7 +4,7 @@
 use genvisa::operand::{AddrId, DataType, PredId, SamplerId, SurfaceId, VarId};
 
 use crate::fault::FaultKind;
-use crate::memory::word;
+use crate::memory::{set_word, word};
 use crate::program::Code;
 use crate::value::Value;
 
@@ -87,8 +87,8 @@ impl Registers {
     /// Writes an element.
     #[inline]
     pub fn set(&mut self, at: usize, size: usize, value: Value, writer: u32) {
-        self.bytes[at..at + size].copy_from_slice(&value.bits.to_le_bytes()[..size]);
-        self.undefined[at..at + size].copy_from_slice(&value.undefined.to_le_bytes()[..size]);
+        set_word(&mut self.bytes[at..at + size], value.bits);
+        set_word(&mut self.undefined[at..at + size], value.undefined);
         self.writers[at..at + size].fill(writer);
     }
 
@@ -123,17 +123,17 @@ impl Registers {
         })
     }
 
-    /// Sets an element of an address variable.
+    /// Sets an element of an address variable; `None` if it is the address of no variable.
     pub fn set_address(
         &mut self,
         code: &Code,
         id: AddrId,
         element: usize,
-        pointer: Pointer,
+        pointer: Option<Pointer>,
     ) -> Result<(), FaultKind> {
         let elements = self.addresses.get_mut(usize::from(id.0));
         match elements.and_then(|elements| elements.get_mut(element)) {
-            Some(place) => *place = Some(pointer),
+            Some(place) => *place = pointer,
             None => {
                 let size = code.address_size(id).unwrap_or_default();
                 return Err(outside(code.name_of(id), element, size, 2));

@@ -1,7 +1,7 @@
 //! Control flow: where lanes continue after an instruction (3_execution_model.md).
 
 use genvisa::Instruction;
-use genvisa::operand::{BarrierMode, Exec, LabelId, Pred, StringId};
+use genvisa::operand::{BarrierMode, Exec, LabelId, Pred, StringId, Vector};
 
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
@@ -26,6 +26,20 @@ pub(super) enum Flow {
     Signal,
     /// The thread waits until all threads have signalled the split barrier.
     Wait,
+    /// The thread signals a named barrier.
+    NamedSignal(Signal),
+    /// The thread waits for a named barrier that it has signalled.
+    NamedWait { id: u8 },
+}
+
+/// The signal of a named barrier (NBARRIER.md).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Signal {
+    pub id: u8,
+    pub produces: bool,
+    pub consumes: bool,
+    pub producers: u32,
+    pub consumers: u32,
 }
 
 /// Returns where lanes continue after an instruction; `None` if it does not change control flow.
@@ -60,6 +74,17 @@ pub(super) fn flow(cx: &mut Context<'_>, instruction: &Instruction) -> Result<Op
             })?;
             Flow::StackCall { lanes, routine }
         }
+        Instruction::Ifcall(call) => {
+            if call.modifiers.is_some_and(|modifiers| !modifiers.is_empty()) {
+                return Err(FaultKind::not_modelled("this form of ifcall").into());
+            }
+            let lanes = lanes_of(cx, call.exec, call.pred)?;
+            let (_, address) = cx.scalar(&call.func_addr, "func_addr")?;
+            let routine = cx.shared.program.function_at(address).ok_or_else(|| {
+                FaultKind::NotDefined(format!("a call of {address:#x}, which is no function,"))
+            })?;
+            Flow::StackCall { lanes, routine }
+        }
         Instruction::Fret(ret) => Flow::StackReturn { lanes: lanes_of(cx, ret.exec, ret.pred)? },
         Instruction::Barrier(_) => Flow::Barrier,
         Instruction::Sbarrier(barrier) => match barrier.mode {
@@ -67,6 +92,29 @@ pub(super) fn flow(cx: &mut Context<'_>, instruction: &Instruction) -> Result<Op
             BarrierMode::WAIT => Flow::Wait,
             _ => return Err(FaultKind::not_modelled("this mode of a barrier").into()),
         },
+        Instruction::Nbarrier(barrier) => {
+            let byte =
+                |operand: &Vector, field| -> Result<u64> { Ok(cx.scalar(operand, field)?.1) };
+            let id = byte(&barrier.id, "id")? as u8;
+            match barrier.mode {
+                BarrierMode::WAIT => Flow::NamedWait { id },
+                BarrierMode::SIGNAL => {
+                    let producers = byte(&barrier.num_producers, "num_producers")? as u32;
+                    // The short form has one number, of threads that do both.
+                    let consumers = match &barrier.num_consumers {
+                        Some(operand) => byte(operand, "num_consumers")? as u32,
+                        None => producers,
+                    };
+                    let role = match &barrier.barrier_type {
+                        Some(operand) => byte(operand, "barrier_type")?,
+                        None => 0,
+                    };
+                    let (produces, consumes) = (role != 2, role != 1);
+                    Flow::NamedSignal(Signal { id, produces, consumes, producers, consumers })
+                }
+                _ => return Err(FaultKind::not_modelled("this mode of a barrier").into()),
+            }
+        }
         _ => return Ok(None),
     }))
 }

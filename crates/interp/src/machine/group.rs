@@ -1,5 +1,8 @@
 //! Groups of threads, which share local memory and barriers.
 
+use std::collections::BTreeMap;
+
+use super::flow::Signal;
 use super::thread::{Outcome, Thread, ThreadStart};
 use super::{Counts, Shared};
 use crate::fault::{Fault, FaultKind};
@@ -14,7 +17,17 @@ pub struct Group {
     local: Memory,
     /// The number of barriers that the group has passed.
     epoch: u32,
+    named: BTreeMap<u8, Named>,
     counts: Counts,
+    /// The thread that is tried first.
+    first: usize,
+}
+
+/// The state of a named barrier.
+#[derive(Debug, Default)]
+struct Named {
+    producers: u32,
+    consumers: u32,
 }
 
 /// What a thread does next.
@@ -47,7 +60,8 @@ impl Group {
         let threads = threads?;
         // One thread cannot race with itself.
         let local = Memory::local(local_bytes, threads.len() > 1);
-        Ok(Group { id, threads, local, epoch: 0, counts: Counts::default() })
+        let named = BTreeMap::new();
+        Ok(Group { id, threads, local, epoch: 0, named, counts: Counts::default(), first: 0 })
     }
 
     /// Returns the id of the group.
@@ -70,9 +84,17 @@ impl Group {
         self.counts
     }
 
+    /// Sets the thread that is tried first when the next thread is chosen: 0 by default. Results of threads
+    /// that do not race do not depend on it.
+    pub fn set_first_thread(&mut self, first: usize) {
+        self.first = first;
+    }
+
     /// Returns the thread that executes the next instruction: the first that can run.
     pub fn next_thread(&self) -> Option<usize> {
-        self.threads.iter().position(|thread| thread.state() == State::Running)
+        let count = self.threads.len();
+        let mut order = (0..count).map(|index| (self.first % count + index) % count);
+        order.find(|index| self.threads[*index].state() == State::Running)
     }
 
     pub(super) fn run(&mut self, shared: &Shared<'_>) -> Result<Counts, Fault> {
@@ -91,7 +113,7 @@ impl Group {
     }
 
     /// Returns a thread that can run, after it has ended a barrier that all threads have reached.
-    fn runnable(&mut self, shared: &Shared<'_>) -> Result<Option<usize>, Fault> {
+    pub(super) fn runnable(&mut self, shared: &Shared<'_>) -> Result<Option<usize>, Fault> {
         if let Some(index) = self.next_thread() {
             return Ok(Some(index));
         }
@@ -100,8 +122,8 @@ impl Group {
         let arrived = self.threads.iter().all(Thread::has_arrived);
         if !arrived {
             let missing = self.threads.iter().zip(0..).filter(|(thread, _)| !thread.has_arrived());
-            let ended = missing.map(|(_, index)| index).collect();
-            let kind = FaultKind::MissedBarrier { ended };
+            let others = missing.map(|(_, index)| index).collect();
+            let kind = FaultKind::MissedBarrier { others };
             return Err(self.threads[first].fault(shared.program, self.id, kind.into()));
         }
         self.epoch += 1;
@@ -114,12 +136,31 @@ impl Group {
     fn execute(&mut self, index: usize, shared: &Shared<'_>) -> Result<(), Fault> {
         let thread = &mut self.threads[index];
         match thread.step(shared, &mut self.local) {
-            Ok(Outcome { lanes }) => {
+            Ok(Outcome { lanes, signal }) => {
                 self.counts.instructions += 1;
                 self.counts.lanes += u64::from(lanes.count_ones());
+                if let Some(signal) = signal {
+                    self.signal(index, signal);
+                }
                 Ok(())
             }
             Err(problem) => Err(thread.fault(shared.program, self.id, problem)),
+        }
+    }
+
+    /// Counts the signal of a named barrier, and wakes the threads that wait if it was the last.
+    fn signal(&mut self, thread: usize, signal: Signal) {
+        let named = self.named.entry(signal.id).or_default();
+        self.threads[thread].record_signal(signal.id);
+        named.producers += u32::from(signal.produces);
+        named.consumers += u32::from(signal.consumes);
+        if named.producers < signal.producers || named.consumers < signal.consumers {
+            return;
+        }
+        *named = Named::default();
+        self.epoch += 1;
+        for thread in &mut self.threads {
+            thread.pass_named(signal.id, self.epoch);
         }
     }
 }

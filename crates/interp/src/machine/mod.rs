@@ -4,6 +4,7 @@ mod flow;
 mod group;
 mod thread;
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 pub use group::{Group, State};
@@ -20,6 +21,7 @@ pub struct Machine<'p> {
     program: &'p Program,
     memory: Mutex<Memory>,
     surfaces: Surfaces,
+    symbols: BTreeMap<String, u64>,
     limit: u64,
 }
 
@@ -29,6 +31,8 @@ pub(crate) struct Shared<'a> {
     pub program: &'a Program,
     pub memory: &'a Mutex<Memory>,
     pub surfaces: &'a Surfaces,
+    /// The addresses of data that FADDR names.
+    pub symbols: &'a BTreeMap<String, u64>,
     /// The maximum number of instructions of a thread.
     pub limit: u64,
 }
@@ -43,6 +47,7 @@ impl<'p> Machine<'p> {
             program,
             memory: Mutex::new(Memory::new()),
             surfaces: Surfaces::default(),
+            symbols: BTreeMap::new(),
             limit: LIMIT,
         }
     }
@@ -69,6 +74,22 @@ impl<'p> Machine<'p> {
         &mut self.surfaces
     }
 
+    /// Sets the address of data that FADDR names.
+    pub fn set_symbol(&mut self, name: &str, address: u64) {
+        self.symbols.insert(name.into(), address);
+    }
+
+    /// Returns the address of a symbol.
+    pub fn symbol(&self, name: &str) -> Option<u64> {
+        self.symbols.get(name).copied()
+    }
+
+    /// Forgets the contents of a part of memory, and who accessed it. A kernel uses the same private
+    /// memory for one group after the other.
+    pub fn reset_memory(&self, address: u64, size: u64) {
+        self.memory.lock().unwrap_or_else(std::sync::PoisonError::into_inner).reset(address, size);
+    }
+
     /// Runs a group from its start to its end, and returns the number of instructions and of lanes that
     /// executed them.
     ///
@@ -86,6 +107,27 @@ impl<'p> Machine<'p> {
     /// The fault that stops the group.
     pub fn step(&self, group: &mut Group) -> Result<bool, Fault> {
         group.step(&self.shared())
+    }
+
+    /// Runs a group until a condition holds before an instruction, such as a breakpoint: it gets the group
+    /// and the index of the thread that executes next. [`Thread::next`] has the instruction.
+    ///
+    /// Returns `false` if all threads have ended.
+    ///
+    /// # Errors
+    /// The fault that stops the group.
+    pub fn run_until(
+        &self,
+        group: &mut Group,
+        mut condition: impl FnMut(&Group, usize) -> bool,
+    ) -> Result<bool, Fault> {
+        while let Some(thread) = group.runnable(&self.shared())? {
+            if condition(group, thread) {
+                return Ok(true);
+            }
+            self.step(group)?;
+        }
+        Ok(false)
     }
 
     /// Returns the group of a kernel that starts with these threads.
@@ -108,8 +150,8 @@ impl<'p> Machine<'p> {
     }
 
     fn shared(&self) -> Shared<'_> {
-        let Machine { program, memory, surfaces, limit } = self;
-        Shared { program, memory, surfaces, limit: *limit }
+        let Machine { program, memory, surfaces, symbols, limit } = self;
+        Shared { program, memory, surfaces, symbols, limit: *limit }
     }
 }
 

@@ -1,12 +1,13 @@
 //! Threads: their activations, and the place of each lane in the code.
 
-use genvisa::Instruction;
-use genvisa::operand::{Exec, Slot, VarId, Visitor};
+use std::collections::BTreeMap;
+
+use genvisa::operand::VarId;
 
 use super::Shared;
-use super::flow::{self, Flow};
+use super::flow::{self, Flow, Signal};
 use super::group::State;
-use crate::context::Context;
+use crate::context::{Context, first_lane};
 use crate::fault::{Fault, FaultKind, Place, Problem};
 use crate::memory::{Actor, Memory};
 use crate::program::{Code, Program};
@@ -35,6 +36,8 @@ pub struct Thread {
     /// The lanes that execute the next instruction, if they were selected.
     current: Option<Current>,
     barrier: Barrier,
+    /// The named barriers that it has signalled, and whether they were completed since.
+    signalled: BTreeMap<u8, bool>,
     actor: Actor,
     /// The pixels of the lanes.
     pixels: Vec<[u32; 2]>,
@@ -87,11 +90,15 @@ enum Barrier {
     Passed,
     /// It waits.
     Waiting,
+    /// It waits for a named barrier.
+    Named(u8),
 }
 
 /// What a step did.
 pub(super) struct Outcome {
     pub lanes: u32,
+    /// The named barrier that was signalled.
+    pub signal: Option<Signal>,
 }
 
 impl Thread {
@@ -115,6 +122,7 @@ impl Thread {
             returns: Default::default(),
             current: None,
             barrier: Barrier::None,
+            signalled: BTreeMap::new(),
             actor: Actor { group: group + 1, thread: index, epoch: 0, is_synchronized: false },
             pixels: Vec::new(),
             executed: 0,
@@ -124,7 +132,8 @@ impl Thread {
     /// Returns what the thread does next.
     pub fn state(&self) -> State {
         match self.barrier {
-            Barrier::Waiting => State::Waiting,
+            Barrier::Waiting | Barrier::Named(_) => State::Waiting,
+            _ if self.current.is_some() => State::Running,
             _ if self.lanes.iter().all(|lane| *lane == Lane::Ended) => State::Ended,
             _ => State::Running,
         }
@@ -203,6 +212,22 @@ impl Thread {
         self.actor.epoch = epoch;
     }
 
+    /// Records that the thread has signalled a named barrier.
+    pub(super) fn record_signal(&mut self, id: u8) {
+        self.signalled.insert(id, false);
+    }
+
+    /// Continues after a named barrier that was completed, if the thread has signalled it.
+    pub(super) fn pass_named(&mut self, id: u8, epoch: u32) {
+        let Some(is_complete) = self.signalled.get_mut(&id) else { return };
+        *is_complete = true;
+        self.actor.epoch = epoch;
+        if self.barrier == Barrier::Named(id) {
+            self.barrier = Barrier::None;
+            self.signalled.remove(&id);
+        }
+    }
+
     /// Returns the lanes that execute next: of the deepest activation and subroutine, those with the
     /// first instruction.
     fn select(&self) -> Option<Current> {
@@ -233,7 +258,7 @@ impl Thread {
         local: &mut Memory,
     ) -> Result<Outcome, Problem> {
         let Some(current) = self.current.or_else(|| self.select()) else {
-            return Ok(Outcome { lanes: 0 });
+            return Ok(Outcome { lanes: 0, signal: None });
         };
         self.current = Some(current);
         if self.executed == shared.limit {
@@ -265,8 +290,12 @@ impl Thread {
                 Flow::Next
             }
         };
+        let signal = match &flow {
+            Flow::NamedSignal(signal) => Some(*signal),
+            _ => None,
+        };
         match self.follow(current, flow, shared.program) {
-            Ok(()) => Ok(Outcome { lanes: current.lanes }),
+            Ok(()) => Ok(Outcome { lanes: current.lanes, signal }),
             Err(problem) => {
                 // The fault is about this instruction.
                 self.current = Some(current);
@@ -292,7 +321,18 @@ impl Thread {
             self.lanes[lane] = place(next, current.depth);
         }
         match flow {
-            Flow::Next => {}
+            Flow::Next | Flow::NamedSignal(_) => {}
+            Flow::NamedWait { id } => match self.signalled.remove(&id) {
+                Some(true) => {}
+                Some(false) => {
+                    self.signalled.insert(id, false);
+                    self.arrive(current, Barrier::Named(id))?;
+                }
+                None => {
+                    let what = format!("the wait of named barrier {id}, which was not signalled,");
+                    return Err(FaultKind::NotDefined(what).into());
+                }
+            },
             Flow::Jump { lanes, target } => {
                 for lane in set_bits(lanes) {
                     self.lanes[lane] = place(target, current.depth);
@@ -421,21 +461,6 @@ impl Thread {
         };
         Fault { kind: problem.kind, place: Some(place) }
     }
-}
-
-/// Returns the lane of the thread that the first lane of an instruction is.
-fn first_lane(instruction: &Instruction) -> u32 {
-    struct First(u32);
-
-    impl Visitor for First {
-        fn exec(&mut self, _: Slot, exec: Exec) {
-            self.0 = exec.mask.first_lane() as u32;
-        }
-    }
-
-    let mut first = First(0);
-    instruction.visit(&mut first);
-    first.0
 }
 
 /// Sets the inputs and the predefined variables.

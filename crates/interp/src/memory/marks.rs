@@ -1,6 +1,7 @@
 //! Who accessed which bytes, to find races.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// A thread that accesses memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +47,18 @@ impl Marks {
     fn byte(&mut self, at: usize) -> &mut Byte {
         let page = self.pages.entry(at / PAGE).or_insert_with(|| Box::new([Byte::default(); PAGE]));
         &mut page[at % PAGE]
+    }
+
+    /// Forgets the accesses to bytes.
+    pub(super) fn forget(&mut self, bytes: Range<usize>) {
+        if bytes.is_empty() {
+            return;
+        }
+        for (page, marks) in self.pages.range_mut(bytes.start / PAGE..=(bytes.end - 1) / PAGE) {
+            let start = bytes.start.saturating_sub(page * PAGE).min(PAGE);
+            let end = (bytes.end - page * PAGE).min(PAGE);
+            marks[start..end].fill(Byte::default());
+        }
     }
 
     /// Records a read. Returns a write that races with it.

@@ -104,6 +104,25 @@ impl Memory {
         self.buffers.iter().find(|buffer| buffer.address == address).map(|buffer| &*buffer.bytes)
     }
 
+    /// Replaces bytes. Returns `false` if no buffer contains all of them.
+    pub fn set_bytes(&mut self, address: u64, bytes: &[u8]) -> bool {
+        let found = u32::try_from(bytes.len())
+            .ok()
+            .and_then(|size| self.find(address, size, Access::Write).ok());
+        let Some((buffer, at)) = found else { return false };
+        buffer.bytes[at..at + bytes.len()].copy_from_slice(bytes);
+        buffer.undefined[at..at + bytes.len()].fill(0);
+        true
+    }
+
+    /// Forgets the values of bytes of a buffer, and who accessed them.
+    pub(crate) fn reset(&mut self, address: u64, size: u64) {
+        let Ok((buffer, at)) = self.find(address, 0, Access::Write) else { return };
+        let end = buffer.bytes.len().min(at.saturating_add(size as usize));
+        buffer.undefined[at..end].fill(0xff);
+        buffer.marks.forget(at..end);
+    }
+
     /// Returns the first byte that nobody wrote of the buffer that starts at an address.
     pub fn first_undefined(&self, address: u64) -> Option<usize> {
         let buffer = self.buffers.iter().find(|buffer| buffer.address == address)?;
@@ -248,14 +267,34 @@ impl Buffer {
     }
 
     fn set(&mut self, at: usize, size: usize, value: Value) {
-        self.bytes[at..at + size].copy_from_slice(&value.bits.to_le_bytes()[..size]);
-        self.undefined[at..at + size].copy_from_slice(&value.undefined.to_le_bytes()[..size]);
+        set_word(&mut self.bytes[at..at + size], value.bits);
+        set_word(&mut self.undefined[at..at + size], value.undefined);
     }
 }
 
 /// Returns the number that at most eight bytes are.
+#[inline]
 pub(crate) fn word(bytes: &[u8]) -> u64 {
-    let mut all = [0; 8];
-    all[..bytes.len()].copy_from_slice(bytes);
-    u64::from_le_bytes(all)
+    // The usual sizes are faster than a copy of any size.
+    match *bytes {
+        [a] => a.into(),
+        [a, b] => u16::from_le_bytes([a, b]).into(),
+        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]).into(),
+        _ => {
+            let mut all = [0; 8];
+            all[..bytes.len()].copy_from_slice(bytes);
+            u64::from_le_bytes(all)
+        }
+    }
+}
+
+/// Writes the low bytes of a number.
+#[inline]
+pub(crate) fn set_word(bytes: &mut [u8], word: u64) {
+    match bytes {
+        [byte] => *byte = word as u8,
+        [_, _] => bytes.copy_from_slice(&(word as u16).to_le_bytes()),
+        [_, _, _, _] => bytes.copy_from_slice(&(word as u32).to_le_bytes()),
+        _ => bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]),
+    }
 }

@@ -56,6 +56,7 @@ impl Number {
     ///
     /// # Errors
     /// The type is not modelled.
+    #[inline]
     pub fn from_bits(bits: u64, ty: DataType) -> Result<Number, FaultKind> {
         if is_integer(ty) {
             let unused = 64 - bits_of(ty);
@@ -74,6 +75,7 @@ impl Number {
     ///
     /// # Errors
     /// The type is not modelled.
+    #[inline]
     pub fn to_bits(self, ty: DataType, saturate: bool, mode: &Mode) -> Result<u64, FaultKind> {
         if !is_integer(ty) {
             let float = match self {

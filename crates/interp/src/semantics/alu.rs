@@ -62,13 +62,13 @@ impl Context<'_> {
         lanes: u32,
         sources: [&Vector; N],
     ) -> Result<Numbers<N>> {
-        let mut read = Vec::with_capacity(N);
-        for (source, field) in sources.iter().zip(SOURCES) {
-            read.push(self.read(source, field, lanes)?);
+        let mut types = [DataType::default(); N];
+        let mut values = [[Value::default(); MAX_LANES]; N];
+        for index in 0..N {
+            let source = self.read(sources[index], SOURCES[index], lanes)?;
+            (types[index], values[index]) = (source.ty, source.values);
         }
-        let types: [DataType; N] = array::from_fn(|index| read[index].ty);
         let float = float_type(&types)?;
-        let values = array::from_fn(|index| read[index].values);
         let modifiers = array::from_fn(|index: usize| sources[index].modifier);
         Ok(Numbers { types, values, modifiers, float })
     }
@@ -84,6 +84,11 @@ pub(super) struct Numbers<const N: usize> {
 }
 
 impl<const N: usize> Numbers<N> {
+    /// Returns whether all sources are integers.
+    pub fn are_integers(&self) -> bool {
+        self.float.is_none()
+    }
+
     /// Returns the sources of a lane with their modifiers; `None` if one depends on what nobody wrote.
     pub fn lane(&self, lane: usize) -> std::result::Result<Option<[Number; N]>, FaultKind> {
         let mut numbers = [Number::Integer(0); N];
@@ -103,6 +108,7 @@ impl<const N: usize> Numbers<N> {
 }
 
 /// Applies the modifier of a source to a number.
+#[inline]
 pub(super) fn modified(
     number: Number,
     modifier: Modifier,

@@ -18,6 +18,8 @@ impl Context<'_> {
         let operands = self.numbers(lanes, [&cmp.src0, &cmp.src1])?;
         let mode = self.mode()?;
         let op = cmp.rel_op.op();
+        // The compiler compares a variable that nobody wrote with itself to get all active lanes.
+        let is_reflexive = cmp.src0 == cmp.src1 && operands.are_integers();
         let mut results = [Value::default(); MAX_LANES];
         for lane in set_bits(lanes) {
             let result = operands.lane(lane).and_then(|numbers| match numbers {
@@ -27,6 +29,10 @@ impl Context<'_> {
                         integer => integer,
                     };
                     let holds = holds(op, flushed(a).compare(flushed(b))?)?;
+                    Ok(Value::defined(if holds { u64::MAX } else { 0 }))
+                }
+                None if is_reflexive => {
+                    let holds = holds(op, Some(Ordering::Equal))?;
                     Ok(Value::defined(if holds { u64::MAX } else { 0 }))
                 }
                 None => Ok(Value { bits: 0, undefined: u64::MAX }),

@@ -93,9 +93,6 @@ impl Context<'_> {
         let bits = self.read(source, "src0", lanes)?;
         let counts = self.read(count, "src1", lanes)?;
         let (source_bits, _) = (integer_bits(&bits)?, integer_bits(&counts)?);
-        if source.modifier != Modifier::NONE {
-            return Err(FaultKind::not_modelled("a modifier of a shifted source").into());
-        }
         let is_negated = match count.modifier {
             Modifier::NONE => false,
             Modifier::NEG => true,
@@ -117,10 +114,13 @@ impl Context<'_> {
             if is_negated {
                 count.bits = count.bits.wrapping_neg();
             }
-            let value = match operation {
-                Shift::Right => bits.values[lane],
+            let mut value = match (operation, source.modifier) {
+                (Shift::Right, Modifier::NONE) => bits.values[lane],
                 _ => extended(&bits, lane),
             };
+            if source.modifier != Modifier::NONE {
+                value = with_sign(value, source.modifier)?;
+            }
             results[lane] = if count.undefined & u64::from(modulus - 1) == 0 {
                 let by = count.bits as u32 & (modulus - 1);
                 let shift = |bits: u64| operation.apply(bits, by, source_bits) & low_bits(width);
@@ -156,6 +156,24 @@ impl Shift {
             Shift::RotateRight => element >> by | element << (width - by),
         }
     }
+}
+
+/// Applies a modifier to a value that is extended to 64 bits.
+fn with_sign(value: Value, modifier: Modifier) -> std::result::Result<Value, FaultKind> {
+    if !value.is_defined() {
+        return Ok(Value { bits: 0, undefined: u64::MAX });
+    }
+    let negated = value.bits.wrapping_neg();
+    let absolute = (value.bits as i64).unsigned_abs();
+    let bits = match modifier {
+        Modifier::NEG => negated,
+        Modifier::ABS => absolute,
+        Modifier::NEG_ABS => absolute.wrapping_neg(),
+        other => {
+            return Err(FaultKind::not_modelled(format!("modifier {other} of a shifted source")));
+        }
+    };
+    Ok(Value::defined(bits))
 }
 
 /// Returns the value of a lane, extended to 64 bits by its sign or by zeros.

@@ -90,6 +90,7 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
         Instruction::Exp(i) => {
             cx.compute(i.exec, i.pred, &i.dst, [&i.src0], arithmetic::function(f64::exp2))
         }
+        Instruction::Faddr(i) => cx.faddr(i),
         Instruction::Fbh(i) => {
             let signed = is_signed(cx.type_of(&i.src0)?);
             cx.compute(i.exec, i.pred, &i.dst, [&i.src0], move |numbers, _| {

@@ -1,7 +1,9 @@
 //! Moves, selections and conversions, and address arithmetic.
 
-use genvisa::isa::{AddrAdd, Fcvt, Mov, Movs, Sel, Setp};
-use genvisa::operand::{DataType, Modifier, SamplerId, StateClass, SurfaceId, Vector, VectorKind};
+use genvisa::isa::{AddrAdd, Faddr, Fcvt, Mov, Movs, Sel, Setp};
+use genvisa::operand::{
+    AddrId, DataType, Modifier, SamplerId, StateClass, StringId, SurfaceId, Vector, VectorKind,
+};
 
 use super::alu::modified;
 use crate::context::Context;
@@ -14,6 +16,9 @@ impl Context<'_> {
     /// MOV: copies, or converts to the type of the destination.
     pub(super) fn mov(&mut self, mov: &Mov) -> Result<()> {
         let lanes = self.enabled(mov.exec, mov.pred)?;
+        if let VectorKind::Address { addr, offset, .. } = mov.dst.0.kind {
+            return self.clear_addresses(&mov.src0, addr, offset.into(), lanes);
+        }
         let source = self.read(&mov.src0, "src0", lanes)?;
         let ty = self.type_of(&mov.dst.0)?;
         let saturates = mov.dst.0.modifier == Modifier::SAT;
@@ -24,6 +29,24 @@ impl Context<'_> {
             results[lane] = result.map_err(|problem| problem.lane(lane as u32))?;
         }
         self.write(&mov.dst, "dst", lanes, |lane| results[lane])
+    }
+
+    /// Sets addresses to zero, which is the address of no variable. The compiler does so before it sets the
+    /// addresses of the active lanes.
+    fn clear_addresses(
+        &mut self,
+        source: &Vector,
+        addr: AddrId,
+        offset: usize,
+        lanes: u32,
+    ) -> Result<()> {
+        if !matches!(source.kind, VectorKind::Immediate(imm) if imm.bits() == 0) {
+            return Err(FaultKind::not_modelled("an address that is a number").into());
+        }
+        for lane in set_bits(lanes) {
+            self.registers.set_address(self.code, addr, offset + lane, None)?;
+        }
+        Ok(())
     }
 
     /// SEL: the first source where the predicate is true, and the second elsewhere.
@@ -192,9 +215,25 @@ impl Context<'_> {
                 false => count.bits as i64,
             };
             let pointer = Pointer { offset: base.offset + bytes, ..base };
-            self.registers.set_address(self.code, addr, usize::from(offset) + lane, pointer)?;
+            let element = usize::from(offset) + lane;
+            self.registers.set_address(self.code, addr, element, Some(pointer))?;
         }
         Ok(())
+    }
+}
+
+impl Context<'_> {
+    /// FADDR: the address of a function or of data with this name.
+    pub(super) fn faddr(&mut self, faddr: &Faddr) -> Result<()> {
+        let name = self.code.name_of(StringId(faddr.func_id.0.into()));
+        let program = self.shared.program;
+        let function = program.function(&name).map(|function| program.address_of(function));
+        let address = function.or_else(|| self.shared.symbols.get(&name).copied());
+        let Some(address) = address else {
+            return Err(FaultKind::NotDefined(format!("the address of `{name}`")).into());
+        };
+        let width = low_bits(bits_of(self.type_of(&faddr.dst.0)?));
+        self.write(&faddr.dst, "dst", 1, |_| Value::defined(address & width))
     }
 }
 

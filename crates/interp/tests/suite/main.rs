@@ -1,5 +1,10 @@
-//! The tests of the interpreter.
+//! Tests of the interpreter.
 
 mod arithmetic;
+mod faults;
+mod flow;
+mod generated;
 mod image;
+mod kernels;
+mod modelled;
 mod support;

@@ -70,10 +70,23 @@ impl Layout {
         }
         let element_pitch = match is_transposed {
             true => register,
-            false => (lanes.max(MIN_LANES) * register).next_multiple_of(cx.register_bytes()),
+            // With fewer lanes than the native execution size, vectors have gaps between elements.
+            false => {
+                let native = cx.register_bytes() / 4;
+                (lanes.max(native) * register).next_multiple_of(cx.register_bytes())
+            }
         };
         let shift = if size == LscDataSize::D16C32H { 16 } else { 0 };
         Ok(Layout { register, memory, shift, elements, element_pitch, lane_pitch: register })
+    }
+
+    /// Returns the alignment of addresses. Single elements of at most a dword need none: the compiler
+    /// combines bytes to dwords wherever they are.
+    fn alignment(&self) -> u32 {
+        match (self.memory, self.elements.len()) {
+            (..=4, 1) => 1,
+            (size, _) => size,
+        }
     }
 
     /// Returns the offset in registers of an element of a lane, by its position among those transferred.
@@ -81,9 +94,6 @@ impl Layout {
         position * self.element_pitch + lane * self.lane_pitch
     }
 }
-
-/// The fewest lanes that messages to untyped memory have in registers.
-const MIN_LANES: u32 = 16;
 
 /// Returns what the addresses of a message are relative to.
 fn space(cx: &Context<'_>, sfid: LscSfid, model: LscAddrType, surface: &Scalar) -> Result<Space> {
@@ -229,7 +239,7 @@ fn elements(
                 }
                 None => {
                     let value = cx
-                        .load(space, address, layout.memory, layout.memory)
+                        .load(space, address, layout.memory, layout.alignment())
                         .map_err(|problem| in_lane(problem).operand("addrs"))?;
                     let Value { bits, undefined } = value;
                     let value =
@@ -239,7 +249,7 @@ fn elements(
             }
         }
     }
-    cx.store_all(space, written, layout.memory).map_err(|problem| problem.operand("addrs"))
+    cx.store_all(space, written, layout.alignment()).map_err(|problem| problem.operand("addrs"))
 }
 
 /// The atomic operations: the lanes follow each other.

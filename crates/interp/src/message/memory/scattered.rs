@@ -201,13 +201,13 @@ fn channels(cx: &Context<'_>, exec: Exec, channels: ChannelMask) -> Elements {
     Elements { size: 4, alignment: 4, places: Box::new(places) }
 }
 
-/// Returns one, two or four bytes in a dword.
+/// Returns one, two or four bytes in a dword. They may be anywhere.
 fn bytes(count: BlockNum) -> Result<Elements> {
     let size = match count {
         BlockNum::N1 | BlockNum::N2 | BlockNum::N4 => 1 << count.bits(),
         _ => return Err(FaultKind::not_modelled("eight bytes per lane").into()),
     };
-    Ok(Elements { size, alignment: size, places: Box::new(|lane| vec![(lane * 4, 0)]) })
+    Ok(Elements { size, alignment: 1, places: Box::new(|lane| vec![(lane * 4, 0)]) })
 }
 
 /// Returns the element of GATHER and SCATTER, in a dword, and its size.
