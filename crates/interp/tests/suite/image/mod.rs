@@ -14,7 +14,7 @@ use genvisa_interp::{
     Dimensions, Fault, Group, Image, Machine, PixelFormat, Program, Surface, ThreadStart,
 };
 
-use crate::support::{kernel, program};
+use crate::support::program;
 
 /// A machine with a kernel of one thread of 16 lanes, and the values of its variables.
 pub struct Setup<'p> {
@@ -108,13 +108,13 @@ impl<'p> Setup<'p> {
 /// Returns the program of a kernel with variables and statements. Surface T6 is 5, and sampler S0 is 2.
 pub fn image_program(declarations: &[(&str, &str, u32)], statements: &str) -> Program {
     let mut text = String::from(
-        ".decl T6 v_type=T num_elts=1 v_name=T006\n.decl S0 v_type=S num_elts=1 v_name=S000\n",
+        ".version 4.2\n.kernel \"k\"\n.decl T6 v_type=T num_elts=1 v_name=T006\n.decl S0 v_type=S num_elts=1 v_name=S000\n",
     );
     for (name, ty, elements) in declarations {
         text += &format!(".decl {name} v_type=G type={ty} num_elts={elements} align=GRF\n");
     }
     text += "    movs (M1_NM, 1) T6(0) 0x5:ud\n    movs (M1_NM, 1) S0(0) 0x2:ud\n";
-    program(&kernel(&(text + statements)))
+    program(&(text + statements + "\n    ret (M1, 1)\n"))
 }
 
 /// Returns the bytes of a variable, and those of its bits that are undefined.
