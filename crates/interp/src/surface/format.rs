@@ -179,6 +179,14 @@ impl PixelFormat {
         self.element(if channel == ALPHA { 1.0 } else { 0.0 }, bytes)
     }
 
+    /// Returns the element of a channel outside of an image: 0, except where the format does not have it.
+    pub(crate) fn outside(self, channel: usize, bytes: u32) -> Result<Value, FaultKind> {
+        match self.channel_offset(channel) {
+            Some(_) => self.element(0.0, bytes),
+            None => self.absent(channel, bytes),
+        }
+    }
+
     /// Converts a channel in memory to an element of 2 or 4 bytes: integers are extended, and other
     /// formats become floats.
     pub(crate) fn load(self, channel: Value, bytes: u32) -> Result<Value, FaultKind> {

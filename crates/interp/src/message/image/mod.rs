@@ -14,8 +14,8 @@
 //! | LSC_TYPED load_quad, store_quad, atomics | as GATHER4_TYPED, but outside is a fault | elements other than d32, offsets of coordinates, flags, other operations |
 //! | LSC_TYPED load_block2d, store_block2d | rectangles of bytes; outside is a fault | images that are not 2D |
 //! | LSC_UNTYPED load_block2d, store_block2d | blocks, transposed data and the VNNI transform; outside loads are 0, outside stores are dropped | transposed stores |
-//! | 3D_SAMPLE `sample_3d`, `_b`, `_l`, `_d`, `_lz`, and with comparison | nearest and linear filters; all levels of detail are clamped to the only level. Weights are exact, where hardware rounds them to 8 bits | `lod`, `_mlod`, `_po`, paired surfaces, non-uniform samplers |
-//! | 3D_LOAD `load_3d`, `load_lz` | a texel by its integer coordinates; outside is a fault | levels other than 0, multisampled surfaces |
+//! | 3D_SAMPLE `sample_3d`, `_b`, `_l`, `_d`, `_lz`, and with comparison | nearest and linear filters; all levels of detail are clamped to the only level. Weights are exact, where hardware rounds them to 8 bits | `lod`, `_mlod`, `_po`, paired surfaces |
+//! | 3D_LOAD `load_3d`, `load_lz` | a texel by its integer coordinates; outside, the channels of the format are 0, on which compilers rely | levels other than 0, multisampled surfaces |
 //! | 3D_GATHER4 `sample4`, `_c`, `_l`, `_b`, `_i`, `_i_c` | one channel of the texels of a linear filter, in the order of Direct3D and OpenGL: (0, 1), (1, 1), (1, 0), (0, 0) | images that are not 2D; `_po`, `_l_c` |
 //! | pixel null mask | all ones: there are no null pages | |
 //! | RT_WRITE | colors and depth at the pixels of the lanes ([`Thread::set_pixels`](crate::Thread::set_pixels)), without tests or blending; bit 0 of the oMask; the alpha of source 0 and the last-write flag have no effect | header, sample index, CPS counter, coarse and per-sample modes, stencil |

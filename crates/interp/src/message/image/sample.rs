@@ -7,7 +7,7 @@ use genvisa::isa::{Gather4, Load3d, Param, Params, Sample3d, SampleFlags, Sample
 use genvisa::operand::{Aoffimmi, Exec, Raw, SamplerId, State, StateClass};
 
 use super::filter::{Sampling, number_of};
-use super::{channels, inside, outside, texels};
+use super::{channels, inside, texels};
 use crate::context::Context;
 use crate::fault::{FaultKind, Problem, Result};
 use crate::number::low_bits;
@@ -38,7 +38,7 @@ pub(super) fn sample(cx: &mut Context<'_>, i: &Sample3d) -> Result<()> {
     if !is_modelled {
         return Err(FaultKind::not_modelled(format!("sampler operation {}", i.op)).into());
     }
-    require_plain(i.flags, i.paired_surface)?;
+    require_plain(i.paired_surface)?;
     let operands = Operands { names: i.op.params(), operands: &i.params };
     let lanes = cx.enabled(i.exec, i.pred)?;
     let message = sampling(cx, i.sampler, i.surface, &i.aoffimmi, i.dst, &operands)?;
@@ -64,13 +64,13 @@ pub(super) fn sample(cx: &mut Context<'_>, i: &Sample3d) -> Result<()> {
     null_mask(cx, i.flags, i.dst, channels.len() as u32 * pitch, i.exec, lanes)
 }
 
-/// 3D_LOAD: reads texels by their integer coordinates. The page does not define what is outside of the
-/// image.
+/// 3D_LOAD: reads texels by their integer coordinates. Outside of the image, the channels of the format are 0:
+/// the page does not define it, but compilers rely on it for samplers that clamp to a border.
 pub(super) fn load(cx: &mut Context<'_>, i: &Load3d) -> Result<()> {
     if !matches!(i.op, SamplerOp::LOAD | SamplerOp::LOAD_LZ) {
         return Err(FaultKind::not_modelled(format!("sampler operation {}", i.op)).into());
     }
-    require_plain(i.flags, i.paired_surface)?;
+    require_plain(i.paired_surface)?;
     let operands = Operands { names: i.op.params(), operands: &i.params };
     let lanes = cx.enabled(i.exec, i.pred)?;
     let image = texels(cx.surface_of_state(i.surface)?)?;
@@ -88,11 +88,13 @@ pub(super) fn load(cx: &mut Context<'_>, i: &Load3d) -> Result<()> {
         for (coordinate, offset) in place.iter_mut().zip(offsets) {
             *coordinate += offset;
         }
-        let Some(texel) = inside(image, place) else {
-            return Err(in_lane(outside(image, "reads", place).into()));
-        };
+        let texel = inside(image, place);
         for (position, channel) in (0..).zip(&channels) {
-            let value = cx.load_channel(image, texel, *channel, bytes).map_err(in_lane)?;
+            let value = match texel {
+                Some(texel) => cx.load_channel(image, texel, *channel, bytes),
+                None => image.format.outside(*channel, bytes).map_err(Into::into),
+            };
+            let value = value.map_err(in_lane)?;
             cx.write_raw(i.dst, position * pitch + lane * bytes, bytes, value, "dst")?;
         }
     }
@@ -114,7 +116,7 @@ pub(super) fn gather4(cx: &mut Context<'_>, i: &Gather4) -> Result<()> {
     if !is_modelled {
         return Err(FaultKind::not_modelled(format!("sampler operation {}", i.op)).into());
     }
-    require_plain(i.flags, i.paired_surface)?;
+    require_plain(i.paired_surface)?;
     let channel = usize::from(i.channel);
     if channel > 3 {
         return Err(FaultKind::NotDefined(format!("channel {channel}")).into());
@@ -246,11 +248,9 @@ fn offsets(aoffimmi: &Aoffimmi, image: &Image) -> Result<[i64; 3]> {
     Ok(offsets)
 }
 
-/// Refuses what is not modelled. The compensation of the level of detail has no effect.
-fn require_plain(flags: SampleFlags, paired_surface: Option<Raw>) -> Result<()> {
-    if flags.contains(SampleFlags::NON_UNIFORM_SAMPLER) {
-        return Err(FaultKind::not_modelled("a sampler per lane").into());
-    }
+/// Refuses paired surfaces. The compensation of the level of detail has no effect, nor has it that other
+/// threads may have another sampler.
+fn require_plain(paired_surface: Option<Raw>) -> Result<()> {
     if paired_surface.is_some_and(|surface| !surface.is_null()) {
         return Err(FaultKind::not_modelled("a paired surface").into());
     }
