@@ -40,11 +40,43 @@ KERNEL void signed_writes(global const int4 *v, write_only image2d_t a, write_on
 //   v float 256 -2..2
 //   a 2d rgba32-float 8,8,1 out
 //   b 2d r32-float 8,8,1 out
-KERNEL void float_writes(global const float4 *v, write_only image2d_t a, write_only image2d_t b) {
+//   c 2d rgba16-float 8,8,1 out
+//   d 2d bgra8-unorm 8,8,1 out
+KERNEL void float_writes(global const float4 *v, write_only image2d_t a, write_only image2d_t b,
+                         write_only image2d_t c, write_only image2d_t d) {
     int i = get_global_id(0);
     int2 p = (int2)(i % 8, i / 8);
     write_imagef(a, p, v[i]);
     write_imagef(b, p, v[i]);
+    write_imagef(c, p, v[i]);
+    write_imagef(d, p, v[i]);
+}
+
+// run unsigned_writes --global 64 --local 16
+//   v uint 256 0..70000
+//   a 2d rgba8-uint 8,8,1 out
+//   b 2d r16-uint 8,8,1 out
+//   c 2d rgba32-uint 8,8,1 out
+KERNEL void unsigned_writes(global const uint4 *v, write_only image2d_t a, write_only image2d_t b,
+                            write_only image2d_t c) {
+    int i = get_global_id(0);
+    int2 p = (int2)(i % 8, i / 8);
+    write_imageui(a, p, v[i]);
+    write_imageui(b, p, v[i]);
+    write_imageui(c, p, v[i]);
+}
+
+// run snorm --global 64 --local 16 --absolute 1e-7
+//   a 2d rgba8-snorm 8,8,1
+//   b 2d r16-snorm 8,8,1
+//   c 2d rgba16-float 8,8,1 -8..8
+//   o float 768 out
+KERNEL void snorm(read_only image2d_t a, read_only image2d_t b, read_only image2d_t c, global float4 *o) {
+    int i = get_global_id(0);
+    int2 p = (int2)(i % 8, i / 8);
+    o[i * 3] = read_imagef(a, p);
+    o[i * 3 + 1] = read_imagef(b, p);
+    o[i * 3 + 2] = read_imagef(c, p);
 }
 
 // run nearest_2d --global 256 --local 32 --absolute 1e-7
