@@ -1,9 +1,13 @@
 //! Messages to surfaces with a format or with two dimensions, and to samplers.
 //!
-//! These results were not compared with hardware or with another implementation, unless a test states
-//! it: they follow the pages of the instructions, and where these are silent, what the table names.
+//! The tests compare kernels that today's compiler makes of OpenCL C with PoCL, or with plain loops in OpenCL C.
+//! They cover `sample_lz`, `load_lz`, resinfo, SCATTER4_TYPED, LSC_TYPED store_quad, MEDIA_LD, MEDIA_ST and all
+//! block messages. What the other messages do was not compared with another implementation, and nothing was
+//! compared with hardware: they follow the pages of the instructions, and where these are silent, what the
+//! table names.
+//!
 //! Images have one level and one sample per texel. An access outside of an image is a fault, unless the page
-//! defines the result.
+//! defines the result or compilers rely on it.
 //!
 //! | Instruction | What is modelled | What is refused |
 //! |---|---|---|

@@ -47,10 +47,13 @@ fn nearest(s: f64, size: f64, mode: AddressMode, normalized: bool) -> f64 {
     }
 }
 
+/// The indices of two texels for the first of them.
+type Indices = fn(f64, f64) -> [f64; 2];
+
 /// The formulas for a linear filter: the indices of two texels, and the weight of the second.
 fn linear(s: f64, size: f64, mode: AddressMode, normalized: bool) -> ([f64; 2], f64) {
     let clamp = |i: f64| i.clamp(0.0, size - 1.0);
-    let (u, indices): (f64, fn(f64, f64) -> [f64; 2]) = match mode {
+    let (u, indices): (f64, Indices) = match mode {
         AddressMode::ClampToEdge | AddressMode::ClampToBorder => {
             (if normalized { s * size } else { s }, |i, _| [i, i + 1.0])
         }
@@ -324,7 +327,8 @@ fn comparisons_are_filtered() {
     let texels = [0.25f32, 0.5].map(f32::to_le_bytes).concat();
     setup.image(5, Dimensions::D1, PixelFormat::R32Float, [2, 1, 1], &texels);
     let sampler = Sampler::new(Filter::Linear, AddressMode::ClampToEdge, false);
-    let cases: [(Compare, fn(f32, f32) -> bool); 8] = [
+    type Holds = fn(f32, f32) -> bool;
+    let cases: [(Compare, Holds); 8] = [
         (Compare::Never, |_, _| false),
         (Compare::Less, |reference, texel| reference < texel),
         (Compare::LessEqual, |reference, texel| reference <= texel),
