@@ -342,7 +342,7 @@ fn comparisons_are_filtered() {
         setup.machine.surfaces().set_sampler(2, Sampler { compare: Some(compare), ..sampler });
         let result = floats(&program, &setup.run(), "d");
         for (lane, sample) in result.into_iter().enumerate() {
-            let second = (at[lane] - 0.5 - 0.0).clamp(0.0, 1.0);
+            let second = (at[lane] - 0.5).clamp(0.0, 1.0);
             let [a, b] =
                 [0.25, 0.5].map(|texel| f32::from(u8::from(holds(references[lane], texel))));
             assert_eq!(sample, a * (1.0 - second) + b * second, "{compare:?}, lane {lane}");
