@@ -1,8 +1,13 @@
 //! INFO.
 
-use genvisa_interp::{Dimensions, PixelFormat};
+use genvisa::isa::Info;
+use genvisa::object::{Align, Code, Kernel};
+use genvisa::operand::{ChannelMask, DataType, ExecSize, SurfaceId};
+use genvisa::{Format, Module};
+use genvisa_interp::{Dimensions, PixelFormat, Program, ThreadStart};
 
 use super::{Setup, dwords, image_program, raw};
+use crate::support::XE2;
 
 #[test]
 fn resinfo_returns_the_size_of_each_kind_of_image() {
@@ -74,4 +79,38 @@ fn other_levels_surfaces_and_undefined_levels_are_faults() {
     let mut setup = Setup::new(&program);
     setup.image(5, Dimensions::D2, PixelFormat::R8Uint, [7, 5, 1], &[0; 35]);
     assert_eq!(setup.fault().0, "undefined-value");
+}
+
+#[test]
+fn info_has_the_same_result_in_each_dialect() {
+    for format in [Format::MANUAL, Format::default(), Format::V4_2] {
+        let mut kernel = Kernel::new("k");
+        let body = &mut kernel.body;
+        let mut variable = |count| body.add_variable("", DataType::UD, count, Align::default());
+        let (lod, dst) = (variable(16), variable(64));
+        let info = Info {
+            exec: ExecSize::S16.into(),
+            channels: ChannelMask::RGBA,
+            // A predefined variable, whose value is its number.
+            surface: SurfaceId(1).into(),
+            lod: Some(lod.into()),
+            dst: dst.into(),
+        };
+        kernel.body.code = Code::from_instructions([&info.into()], format)
+            .unwrap_or_else(|error| panic!("{format:?}: {error}"));
+        let mut module = Module::new(format);
+        module.kernels.push(kernel);
+        let program = Program::new([&module], XE2).unwrap_or_else(|fault| panic!("{fault}"));
+        let mut setup = Setup::new(&program);
+        setup.image(1, Dimensions::D3, PixelFormat::R8Uint, [7, 5, 3], &[0; 105]);
+        let start = ThreadStart { mask: 0xffff, ..ThreadStart::default() };
+        let mut group = setup.machine.group("k", [0; 3], 0, 0, [start]).expect("a kernel");
+        let thread = group.thread_mut(0).expect("a thread");
+        assert!(thread.set_variable(&program, lod, 0, &[0; 64]));
+        // The manual has no instruction to end with.
+        let is_running = setup.machine.step(&mut group).unwrap_or_else(|fault| panic!("{fault}"));
+        assert!(is_running);
+        let (bytes, _) = group.threads()[0].variable(&program, dst).expect("a variable");
+        assert_eq!([0, 64, 128, 192].map(|at| bytes[at]), [7, 5, 3, 1], "{format:?}");
+    }
 }
