@@ -4,6 +4,7 @@ mod arithmetic;
 mod faults;
 mod flow;
 mod generated;
+mod image;
 mod kernels;
 mod modelled;
 mod support;
