@@ -19,6 +19,8 @@ pub struct Group {
     epoch: u32,
     named: BTreeMap<u8, Named>,
     counts: Counts,
+    /// The thread that is tried first.
+    first: usize,
 }
 
 /// The state of a named barrier.
@@ -59,7 +61,7 @@ impl Group {
         // One thread cannot race with itself.
         let local = Memory::local(local_bytes, threads.len() > 1);
         let named = BTreeMap::new();
-        Ok(Group { id, threads, local, epoch: 0, named, counts: Counts::default() })
+        Ok(Group { id, threads, local, epoch: 0, named, counts: Counts::default(), first: 0 })
     }
 
     /// Returns the id of the group.
@@ -82,9 +84,17 @@ impl Group {
         self.counts
     }
 
+    /// Sets the thread that is tried first when the next thread is chosen: 0 by default. Results of threads
+    /// that do not race do not depend on it.
+    pub fn set_first_thread(&mut self, first: usize) {
+        self.first = first;
+    }
+
     /// Returns the thread that executes the next instruction: the first that can run.
     pub fn next_thread(&self) -> Option<usize> {
-        self.threads.iter().position(|thread| thread.state() == State::Running)
+        let count = self.threads.len();
+        let mut order = (0..count).map(|index| (self.first % count + index) % count);
+        order.find(|index| self.threads[*index].state() == State::Running)
     }
 
     pub(super) fn run(&mut self, shared: &Shared<'_>) -> Result<Counts, Fault> {

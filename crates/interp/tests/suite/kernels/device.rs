@@ -4,7 +4,7 @@ use std::fmt;
 
 use genvisa_interp::Machine;
 use genvisa_interp::binary::DeviceBinary;
-use genvisa_interp::dispatch::{Argument as Value, Grid, Launch, Options};
+use genvisa_interp::dispatch::{Grid, Launch, Options};
 use genvisa_test_support::ocloc::Ocloc;
 
 use super::Outcome;
@@ -40,14 +40,18 @@ impl fmt::Display for Build {
     }
 }
 
-/// Compiles a file, and runs its kernels.
-pub fn run(ocloc: &Ocloc, source: &Source, build: Build, expected: &Results) -> Vec<Outcome> {
+/// Compiles a file.
+pub fn compile(ocloc: &Ocloc, source: &Source, build: Build) -> Result<DeviceBinary, String> {
     let text = format!("#define SG {}\n{}", build.width, source.text);
     let optimization = if build.is_optimized { "" } else { "-cl-opt-disable" };
     let options = format!("{} {optimization}", source.options);
-    let binary = ocloc
-        .binary(&text, build.device.name, &options)
-        .and_then(|bytes| DeviceBinary::from_bytes(&bytes).map_err(|error| error.to_string()));
+    let bytes = ocloc.binary(&text, build.device.name, &options)?;
+    DeviceBinary::from_bytes(&bytes).map_err(|error| error.to_string())
+}
+
+/// Compiles a file, and runs its kernels.
+pub fn run(ocloc: &Ocloc, source: &Source, build: Build, expected: &Results) -> Vec<Outcome> {
+    let binary = compile(ocloc, source, build);
     let outcome = |(run, expected): (&Run, &Vec<Vec<u8>>)| {
         let result = match &binary {
             Ok(binary) => run_kernel(binary, run, expected),
@@ -64,12 +68,7 @@ fn run_kernel(binary: &DeviceBinary, run: &Run, expected: &[Vec<u8>]) -> Result<
     let program = binary.program(&run.kernel, platform).map_err(|error| error.to_string())?;
     let mut machine = Machine::new(&program).with_limit(20_000_000);
     let grid = Grid::new(&run.global, &run.local).map_err(|error| error.to_string())?;
-    let value = |(_, argument): &(String, Argument)| match argument {
-        Argument::Buffer(buffer) => Value::Buffer(buffer.bytes.clone()),
-        Argument::Local(bytes) => Value::Local(*bytes),
-        Argument::Value(bytes) => Value::Value(bytes.clone()),
-    };
-    let arguments = run.arguments.iter().map(value).collect();
+    let arguments = run.arguments.iter().map(|(_, argument)| argument.value()).collect();
     let options = Options { platform, workers: 1 };
     let launch = Launch::new(&mut machine, binary, &run.kernel, options, grid, arguments)
         .map_err(|error| error.to_string())?;

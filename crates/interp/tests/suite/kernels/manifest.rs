@@ -43,6 +43,18 @@ pub enum Argument {
     Value(Vec<u8>),
 }
 
+impl Argument {
+    /// Returns the argument as the interpreter takes it.
+    pub fn value(&self) -> genvisa_interp::dispatch::Argument {
+        use genvisa_interp::dispatch::Argument as Value;
+        match self {
+            Argument::Buffer(buffer) => Value::Buffer(buffer.bytes.clone()),
+            Argument::Local(bytes) => Value::Local(*bytes),
+            Argument::Value(bytes) => Value::Value(bytes.clone()),
+        }
+    }
+}
+
 /// How floats may differ: by so many units in the last place, or by an absolute value.
 #[derive(Clone, Copy, Default)]
 pub struct Tolerance {

@@ -8,6 +8,7 @@ mod compare;
 mod data;
 mod device;
 mod manifest;
+mod properties;
 mod reference;
 mod table;
 
