@@ -1,6 +1,8 @@
 //! Tests of the interpreter.
 
 mod arithmetic;
+mod binary;
+mod dispatch;
 mod faults;
 mod flow;
 mod generated;
