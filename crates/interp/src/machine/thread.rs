@@ -121,7 +121,7 @@ impl Thread {
             current: None,
             barrier: Barrier::None,
             signalled: BTreeMap::new(),
-            actor: Actor { group: group + 1, thread: index, epoch: 0, is_synchronized: false },
+            actor: Actor { group: group + 1, thread: index, ..Actor::default() },
             executed: 0,
         })
     }

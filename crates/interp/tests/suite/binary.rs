@@ -95,7 +95,7 @@ fn errors_name_the_entry() {
         let message = error(&edited(&bytes, old, new));
         assert!(message.starts_with(expected), "{message}");
     }
-    assert_eq!(error(b""), "not an ELF file of 64 bits: Could not read ELF magic");
+    assert!(error(b"").starts_with("not an ELF file of 64 bits: "));
     assert!(error(&bytes[..bytes.len() - 100]).contains("ELF"));
     assert_eq!(error(b"!<arch>\n"), "the archive contains no device binary");
     // The machine of x86-64.

@@ -7,5 +7,6 @@ mod faults;
 mod flow;
 mod generated;
 mod kernels;
+mod mistakes;
 mod modelled;
 mod support;

@@ -7,7 +7,7 @@
 mod compare;
 mod data;
 mod device;
-mod manifest;
+pub mod manifest;
 mod properties;
 mod reference;
 mod table;
