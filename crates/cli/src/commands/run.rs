@@ -19,7 +19,7 @@ use crate::input::read;
 use crate::input::same_file::{output_is_input, same_as};
 use crate::options::{DialectArg, RegisterArgs};
 use crate::output::Output;
-use crate::words::count;
+use crate::words::{count, is_standard};
 use arguments::{ArgumentText, Contents, InputText, Sizes};
 use outputs::OutputText;
 use super::CommandLine;
@@ -35,7 +35,10 @@ use super::CommandLine;
 /// null, or numbers separated by commas. Numbers have the type of the argument, or that of a suffix:
 /// f, h, d, c, uc, s, us, u, l or ul.
 ///
-/// A text or .isa file does not state it. Its kernel runs in one thread, whose inputs are given by
+/// A dump of the compiler has the same in a file of its own, .zeinfo, which it writes with
+/// IGC_DumpZEInfoToFile: give it with --info, and texts of functions with --functions.
+///
+/// Otherwise, a text or .isa file does not state it. Its kernel runs in one thread, whose inputs are given by
 /// name with --input, or all of them as registers with --payload. An input @FILE or zero:BYTES is the
 /// address of a buffer, and bti:N=@FILE is the surface with index N of the binding table.
 ///
@@ -51,6 +54,7 @@ Examples:
       --arg 2.0f --arg 1024 --out 0=@y.out
   genvisa run kernel.bin --kernel sum --global 256 --local 64 --arg o=zero:16 --arg x=@x.bin \\
       --arg l=local:256 --out o=@sums
+  genvisa run kernel.visaasm --info program.zeinfo --global 64 --local 64 --arg zero:256
   genvisa run kernel.visaasm --input V0034=@y.bin --input V0036=7 --out V0034=@y.out
   genvisa run kernel.bin --global 64 --local 64 --arg zero:256 --trace=V0052")]
 pub struct Run {
@@ -60,6 +64,12 @@ pub struct Run {
     /// The kernel [default: the only one]
     #[arg(long, value_name = "NAME")]
     pub kernel: Option<String>,
+    /// The .zeinfo file of a text, which states where arguments and ids go
+    #[arg(long, value_name = "ZEINFO", conflicts_with_all = ["input", "payload", "lanes", "slm"])]
+    pub info: Option<PathBuf>,
+    /// A text with functions that the kernel calls
+    #[arg(long, value_name = "FILE", requires = "info")]
+    pub functions: Vec<PathBuf>,
     /// The number of work-items of each dimension, such as 1024 or 16,16
     #[arg(long, value_name = "SIZES")]
     pub global: Option<Sizes>,
@@ -139,7 +149,8 @@ impl super::Run for Run {
             Contents::File(path) => Some(path.as_path()),
             _ => None,
         });
-        [self.file.as_path()].into_iter().chain(self.payload.as_deref()).chain(files).collect()
+        let others = self.payload.iter().chain(&self.info).chain(&self.functions);
+        [self.file.as_path()].into_iter().chain(others.map(PathBuf::as_path)).chain(files).collect()
     }
 
     // There may be several.
@@ -169,11 +180,13 @@ impl super::Run for Run {
 
 fn run(args: &Run, out: &mut Output) -> anyhow::Result<()> {
     let (file, choice) = split_choice(&args.file);
-    let (summary, buffers) = match choice {
-        None if !crate::words::is_standard(&file) && device::is_device_binary(&file)? => {
-            device::run(args, &read(&file)?, out)?
-        }
-        _ => routine::run(args, out)?,
+    let is_file = choice.is_none() && !is_standard(&file);
+    let (summary, buffers) = if is_file && device::is_device_binary(&file)? {
+        device::run(args, device::read_binary(args, &read(&file)?)?, out)?
+    } else if let Some(info) = &args.info {
+        device::run(args, device::read_texts(args, info)?, out)?
+    } else {
+        routine::run(args, out)?
     };
     let written = match &summary.result {
         Ok(_) => outputs::write(&args.out, &buffers, out)?,

@@ -9,6 +9,7 @@ use genvisa_interp::Machine;
 use genvisa_interp::binary::{DeviceBinary, Kernel};
 use genvisa_interp::dispatch::{Argument, Grid, Launch, Options, Parameter};
 
+use crate::input::{read, read_text};
 use crate::output::Output;
 use crate::words::{printable, shown};
 use super::arguments::{Contents, in_order};
@@ -23,8 +24,12 @@ pub fn is_device_binary(path: &Path) -> anyhow::Result<bool> {
     Ok(start.starts_with(b"\x7fELF") || start.starts_with(b"!<arch>\n"))
 }
 
-pub fn run(args: &Run, bytes: &[u8], out: &mut Output) -> anyhow::Result<(Summary, Vec<Buffer>)> {
+/// Reads a device binary.
+pub fn read_binary(args: &Run, bytes: &[u8]) -> anyhow::Result<DeviceBinary> {
     let name = shown(&args.file);
+    if args.info.is_some() {
+        bail!("--info is for texts, but `{name}` is a device binary");
+    }
     for (option, is_given) in [
         ("--input", !args.input.is_empty()),
         ("--payload", args.payload.is_some()),
@@ -36,7 +41,26 @@ pub fn run(args: &Run, bytes: &[u8], out: &mut Output) -> anyhow::Result<(Summar
             bail!("{option} is for text and .isa files, but `{name}` is a device binary");
         }
     }
-    let binary = DeviceBinary::from_bytes(bytes).map_err(|error| anyhow!("`{name}`: {error}"))?;
+    DeviceBinary::from_bytes(bytes).map_err(|error| anyhow!("`{name}`: {error}"))
+}
+
+/// Reads the texts of a kernel and its functions, with a `.zeinfo` file.
+pub fn read_texts(args: &Run, info: &Path) -> anyhow::Result<DeviceBinary> {
+    let files = [&args.file].into_iter().chain(&args.functions);
+    let texts: anyhow::Result<Vec<Vec<u8>>> =
+        files.map(|file| Ok(read_text(file, &args.dialect)?.to_vec())).collect();
+    let document = read(info)?;
+    let document = String::from_utf8_lossy(&document);
+    DeviceBinary::from_texts(&document, texts?)
+        .map_err(|error| anyhow!("`{}`: {error}", shown(info)))
+}
+
+pub fn run(
+    args: &Run,
+    binary: DeviceBinary,
+    out: &mut Output,
+) -> anyhow::Result<(Summary, Vec<Buffer>)> {
+    let name = shown(&args.file);
     let kernel = choose(&binary, args.kernel.as_deref())?;
     let platform = match args.registers.platform {
         Some(platform) => platform,
@@ -93,13 +117,24 @@ pub fn run(args: &Run, bytes: &[u8], out: &mut Output) -> anyhow::Result<(Summar
 
 /// Returns the kernel of a name, or the only one.
 fn choose<'b>(binary: &'b DeviceBinary, name: Option<&str>) -> anyhow::Result<&'b Kernel> {
-    let names: Vec<String> = binary.kernels.iter().map(|kernel| printable(&kernel.name)).collect();
-    match (name, &binary.kernels[..]) {
-        (Some(name), _) => binary.kernel(name).with_context(|| {
-            format!("there is no kernel `{}`; the binary has {}", printable(name), names.join(", "))
-        }),
+    // A dump has one text, but the description of all kernels.
+    let has_text = |kernel: &&Kernel| binary.has_text(&kernel.name);
+    let kernels: Vec<&Kernel> = binary.kernels.iter().filter(has_text).collect();
+    let names: Vec<String> = kernels.iter().map(|kernel| printable(&kernel.name)).collect();
+    if names.is_empty() {
+        bail!(
+            "there is no text of a kernel; ocloc adds the texts with -internal_options \
+             \"-ze-emit-zebin-visa-sections\""
+        );
+    }
+    match (name, &kernels[..]) {
+        (Some(name), _) => {
+            let found = kernels.iter().copied().find(|kernel| kernel.name == name);
+            found.with_context(|| {
+                format!("there is no kernel `{}`; there is {}", printable(name), names.join(", "))
+            })
+        }
         (None, [kernel]) => Ok(kernel),
-        (None, []) => bail!("the binary has no kernel"),
         (None, _) => bail!("choose a kernel with --kernel: {}", names.join(", ")),
     }
 }
