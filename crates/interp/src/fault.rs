@@ -10,7 +10,7 @@ pub struct Fault {
     /// What happened.
     pub kind: FaultKind,
     /// The instruction; `None` if the fault is about the start or the end of a group.
-    pub place: Option<Place>,
+    pub place: Option<Box<Place>>,
 }
 
 /// The instruction that a fault is about, and what it was doing.

@@ -40,7 +40,8 @@ use super::CommandLine;
 ///
 /// Otherwise, a text or .isa file does not state it. Its kernel runs in one thread, whose inputs are given by
 /// name with --input, or all of them as registers with --payload. An input @FILE or zero:BYTES is the
-/// address of a buffer, and bti:N=@FILE is the surface with index N of the binding table.
+/// address of a buffer, lanes:4:@FILE are addresses with a distance of four bytes, one for each lane,
+/// and bti:N=@FILE is the surface with index N of the binding table. One number is for all elements.
 ///
 /// The interpreter stops at what hardware hides: accesses outside of buffers, variables and surfaces,
 /// values that nobody wrote, races, barriers that not all lanes or threads reach. The error names the
@@ -145,10 +146,7 @@ impl super::Run for Run {
     fn inputs(&self) -> Vec<&Path> {
         let of_arguments = self.arg.iter().map(|argument| &argument.contents);
         let contents = of_arguments.chain(self.input.iter().map(|input| &input.contents));
-        let files = contents.filter_map(|contents| match contents {
-            Contents::File(path) => Some(path.as_path()),
-            _ => None,
-        });
+        let files = contents.filter_map(Contents::file);
         let others = self.payload.iter().chain(&self.info).chain(&self.functions);
         [self.file.as_path()].into_iter().chain(others.map(PathBuf::as_path)).chain(files).collect()
     }

@@ -449,7 +449,7 @@ impl Thread {
             lane: problem.lane.map(|lane| lane + first),
             operand: problem.operand,
         };
-        Fault { kind: problem.kind, place: Some(place) }
+        Fault { kind: problem.kind, place: Some(Box::new(place)) }
     }
 }
 

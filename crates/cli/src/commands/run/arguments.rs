@@ -1,6 +1,6 @@
 //! Arguments and inputs on the command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, bail};
@@ -32,6 +32,8 @@ pub enum Contents {
     Zeros(u32),
     /// Shared local memory.
     Local(u32),
+    /// A buffer, with an address for each lane at this distance.
+    Lanes(u32, Box<Contents>),
     /// A null pointer.
     Null,
     /// Numbers.
@@ -48,10 +50,28 @@ impl Contents {
         }
         match text.split_once(':') {
             Some(("zero", bytes)) => Ok(Contents::Zeros(size(bytes)?)),
+            Some(("lanes", rest)) => {
+                let (stride, rest) = rest.split_once(':').ok_or("expected lanes:STRIDE:@FILE")?;
+                match Contents::parse(rest)? {
+                    buffer @ (Contents::File(_) | Contents::Zeros(_)) => {
+                        Ok(Contents::Lanes(size(stride)?, Box::new(buffer)))
+                    }
+                    _ => Err("expected @FILE or zero:BYTES after lanes:STRIDE:".into()),
+                }
+            }
             Some(("local", bytes)) => Ok(Contents::Local(size(bytes)?)),
             _ if text == "null" => Ok(Contents::Null),
             _ if text.is_empty() => Err("expected a value".into()),
             _ => Ok(Contents::Numbers(text.into())),
+        }
+    }
+
+    /// Returns the file that is read.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Contents::File(path) => Some(path),
+            Contents::Lanes(_, buffer) => buffer.file(),
+            _ => None,
         }
     }
 
@@ -60,6 +80,7 @@ impl Contents {
         match self {
             Contents::File(path) => Ok(Some(read(path)?)),
             Contents::Zeros(size) => Ok(Some(vec![0; *size as usize])),
+            Contents::Lanes(_, buffer) => buffer.buffer(),
             _ => Ok(None),
         }
     }
@@ -81,7 +102,10 @@ impl FromStr for ArgumentText {
             Some((name, value)) if !text.starts_with('@') => (Some(name.to_owned()), value),
             _ => (None, text),
         };
-        Ok(ArgumentText { name, contents: Contents::parse(value)? })
+        match Contents::parse(value)? {
+            Contents::Lanes(..) => Err("an argument is the same for all lanes; use @FILE".into()),
+            contents => Ok(ArgumentText { name, contents }),
+        }
     }
 }
 

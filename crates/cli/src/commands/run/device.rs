@@ -183,6 +183,8 @@ fn argument(
             };
             Argument::Value(bytes.map_err(|problem| anyhow!("{name}: {problem}"))?)
         }
-        Contents::File(_) | Contents::Zeros(_) => bail!("argument {index} has no contents"),
+        Contents::File(_) | Contents::Zeros(_) | Contents::Lanes(..) => {
+            bail!("argument {index} has no contents")
+        }
     })
 }

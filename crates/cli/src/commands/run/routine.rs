@@ -3,7 +3,7 @@
 use anyhow::{Context, anyhow, bail};
 use genvisa::isa::{Id, IdClass};
 use genvisa::object::{Routine, RoutineKind};
-use genvisa::operand::VarId;
+use genvisa::operand::{DataType, VarId};
 use genvisa_interp::{Device, Machine, Program, Surface, ThreadStart};
 
 use crate::input::{open_one, read};
@@ -51,11 +51,18 @@ pub fn run(args: &Run, out: &mut Output) -> anyhow::Result<(Summary, Vec<Buffer>
             continue;
         }
         let variable = variable(&input.name, kernel)?;
+        let (ty, elements) = type_of(kernel, variable);
         let bytes = match (&input.contents, address) {
+            (Contents::Lanes(stride, _), Some(address)) => {
+                let addresses = (0..elements as u64).map(|lane| address + lane * u64::from(*stride));
+                addresses.flat_map(u64::to_le_bytes).collect()
+            }
             (_, Some(address)) => address.to_le_bytes().to_vec(),
             (Contents::Numbers(text), None) => {
                 let problem = |problem| anyhow!("`{}`: {problem}", printable(&input.name));
-                values::bytes_of(text, None, type_name(kernel, variable)).map_err(problem)?
+                let bytes = values::bytes_of(text, None, ty).map_err(problem)?;
+                // One number is for all elements.
+                if text.contains(',') { bytes } else { bytes.repeat(elements) }
             }
             (_, None) => vec![0; 8],
         };
@@ -113,13 +120,12 @@ fn variable(name: &str, kernel: &Routine<'_, '_>) -> anyhow::Result<VarId> {
     }
 }
 
-/// Returns the name of the type of a variable in OpenCL C, as far as numbers have it.
-fn type_name(kernel: &Routine<'_, '_>, variable: VarId) -> &'static str {
-    use genvisa::operand::DataType;
-
+/// Returns the name of the type of a variable in OpenCL C, as far as numbers have it, and the number of
+/// elements.
+fn type_of(kernel: &Routine<'_, '_>, variable: VarId) -> (&'static str, usize) {
     let index = variable.0.checked_sub(VarId::FIRST_DECLARED.0);
     let declared = index.and_then(|index| kernel.body.variables.get(index as usize));
-    match declared.map(|declared| declared.ty) {
+    let name = match declared.map(|declared| declared.ty) {
         Some(DataType::HF) => "half",
         Some(DataType::F) => "float",
         Some(DataType::DF) => "double",
@@ -127,5 +133,6 @@ fn type_name(kernel: &Routine<'_, '_>, variable: VarId) -> &'static str {
         Some(DataType::W | DataType::UW) => "short",
         Some(DataType::Q | DataType::UQ) => "long",
         _ => "int",
-    }
+    };
+    (name, declared.map_or(1, |declared| declared.num_elements as usize))
 }
