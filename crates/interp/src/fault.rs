@@ -10,7 +10,7 @@ pub struct Fault {
     /// What happened.
     pub kind: FaultKind,
     /// The instruction; `None` if the fault is about the start or the end of a group.
-    pub place: Option<Place>,
+    pub place: Option<Box<Place>>,
 }
 
 /// The instruction that a fault is about, and what it was doing.
@@ -78,6 +78,8 @@ pub enum FaultKind {
     Race {
         /// The address.
         address: u64,
+        /// The place, such as "byte 64 of argument 0".
+        place: String,
         /// The earlier access, such as "written by thread 3 of group (0, 0, 0)".
         other: String,
     },
@@ -149,9 +151,10 @@ impl fmt::Display for FaultKind {
             FaultKind::Misaligned { address, alignment } => {
                 write!(f, "{address:#x} is not aligned to {alignment} bytes")
             }
-            FaultKind::Race { address, other } => {
-                write!(f, "races at {address:#x}, which was {other}, and nothing orders them")
-            }
+            FaultKind::Race { address, place, other } => write!(
+                f,
+                "races at {address:#x}, {place}, which was {other}, and nothing orders them"
+            ),
             FaultKind::ConflictingLanes { address, other } => {
                 write!(f, "writes another value to {address:#x} than lane {other} does")
             }

@@ -124,7 +124,8 @@ impl Ocloc {
         let internal = ["-internal_options", "-ze-emit-zebin-visa-sections"];
         let output = ["-output_no_suffix", "-output", "a"];
         let arguments = [&internal[..], &output].concat();
-        let status = self.start(folder, source, device, options, &arguments).expect("running ocloc");
+        let status =
+            self.start(folder, source, device, options, &arguments).expect("running ocloc");
         match fs::read(folder.join("a.bin")) {
             Ok(binary) if status == "exit status: 0" => Ok(binary),
             _ => {

@@ -89,6 +89,21 @@ impl DeviceBinary {
         Ok(binary)
     }
 
+    /// Returns the kernels of texts, and of a document like `.ze_info`: what the compiler dumps to files
+    /// with `IGC_ShaderDumpEnable` and `IGC_DumpZEInfoToFile`. There is no data.
+    ///
+    /// # Errors
+    /// The document does not follow the format.
+    pub fn from_texts(
+        info: &str,
+        texts: impl IntoIterator<Item = Vec<u8>>,
+    ) -> Result<DeviceBinary, BinaryError> {
+        let mut kernels = info::kernels(info)?;
+        kernels.retain(|kernel| !kernel.name.starts_with(SYMBOL_TABLE_KERNEL));
+        let texts = texts.into_iter().collect();
+        Ok(DeviceBinary { texts, kernels, ..DeviceBinary::default() })
+    }
+
     /// Returns a kernel.
     pub fn kernel(&self, name: &str) -> Option<&Kernel> {
         self.kernels.iter().find(|kernel| kernel.name == name)

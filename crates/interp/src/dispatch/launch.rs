@@ -142,6 +142,16 @@ impl Launch {
         self.grid
     }
 
+    /// Returns the number of threads of all groups.
+    pub fn threads(&self) -> u64 {
+        let groups = (0..self.grid.group_count()).map(|number| self.grid.group_id(number));
+        let threads = |id| u64::from(self.payload.local_ids().threads(self.grid.group_size(id)));
+        match self.grid.is_uniform() {
+            true => u64::from(self.grid.group_count()) * u64::from(self.group_threads),
+            false => groups.map(threads).sum(),
+        }
+    }
+
     /// Returns the address of an argument that is a buffer or an image.
     pub fn buffer(&self, argument: usize) -> Option<u64> {
         self.buffers.get(argument).copied().flatten()

@@ -21,6 +21,11 @@ impl DeviceBinary {
         name.parse().map_err(|_| DispatchError::Text(format!("platform `{name}` is unknown")))
     }
 
+    /// Returns whether there is a text of a kernel.
+    pub fn has_text(&self, kernel: &str) -> bool {
+        self.texts.iter().any(|text| defines_kernel(text, Some(kernel)))
+    }
+
     /// Returns the program of a kernel, with all functions of the binary.
     ///
     /// # Errors

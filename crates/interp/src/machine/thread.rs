@@ -123,7 +123,7 @@ impl Thread {
             current: None,
             barrier: Barrier::None,
             signalled: BTreeMap::new(),
-            actor: Actor { group: group + 1, thread: index, epoch: 0, is_synchronized: false },
+            actor: Actor { group: group + 1, thread: index, ..Actor::default() },
             pixels: Vec::new(),
             executed: 0,
         })
@@ -459,7 +459,7 @@ impl Thread {
             lane: problem.lane.map(|lane| lane + first),
             operand: problem.operand,
         };
-        Fault { kind: problem.kind, place: Some(place) }
+        Fault { kind: problem.kind, place: Some(Box::new(place)) }
     }
 }
 

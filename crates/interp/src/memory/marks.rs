@@ -12,8 +12,10 @@ pub(crate) struct Actor {
     pub thread: u32,
     /// The number of barriers that the group has passed.
     pub epoch: u32,
-    /// Whether the thread has executed an atomic operation, which may order it after others.
-    pub is_synchronized: bool,
+    /// Whether the thread has executed an atomic operation, which may order it after others of its group.
+    pub follows_group: bool,
+    /// Whether it has executed one on memory that all groups share.
+    pub follows_all: bool,
 }
 
 /// An access to a byte.
@@ -102,7 +104,9 @@ impl Mark {
     fn races(self, actor: &Actor) -> bool {
         let is_other = self.group != 0 && (self.group, self.thread) != (actor.group, actor.thread);
         let is_ordered = self.group == actor.group && self.epoch < actor.epoch;
-        is_other && !is_ordered && !actor.is_synchronized
+        let is_same_group = self.group == actor.group;
+        let may_follow = actor.follows_all || is_same_group && actor.follows_group;
+        is_other && !is_ordered && !may_follow
     }
 
     fn describe(self, access: &str) -> String {

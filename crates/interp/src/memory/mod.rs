@@ -242,7 +242,8 @@ impl Memory {
             };
             if let Some(other) = other {
                 let address = buffer.address + byte as u64;
-                return Err(FaultKind::Race { address, other });
+                let place = format!("byte {byte} of {}", buffer.name);
+                return Err(FaultKind::Race { address, place, other });
             }
         }
         Ok(())

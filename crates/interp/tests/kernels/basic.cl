@@ -10,11 +10,11 @@ typedef struct {
 
 constant int primes[16] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
 
-// run saxpy --global 1000 --local 50
+// run saxpy --global 1050 --local 50
 //   y float 1000 -8..8 out
 //   x float 1000 -8..8
 //   a 2.5f
-//   n 990
+//   n 1000
 KERNEL void saxpy(global float *y, global const float *x, float a, int n) {
     int i = get_global_id(0);
     if (i < n)

@@ -108,7 +108,9 @@ impl Context<'_> {
         replacement: impl FnOnce(Value) -> std::result::Result<Value, FaultKind>,
     ) -> Result<Value> {
         let address = place(space, address, size, size, "reads and writes")?;
-        self.actor.is_synchronized = true;
+        let is_local = matches!(space, Space::Local);
+        self.actor.follows_group = true;
+        self.actor.follows_all |= !is_local;
         Ok(match space {
             Space::Local => self.local.replace(address, size, self.actor, replacement)?,
             _ => {

@@ -80,12 +80,13 @@ impl Layout {
         Ok(Layout { register, memory, shift, elements, element_pitch, lane_pitch: register })
     }
 
-    /// Returns the alignment of addresses. Single elements of at most a dword need none: the compiler
-    /// combines bytes to dwords wherever they are.
-    fn alignment(&self) -> u32 {
-        match (self.memory, self.elements.len()) {
-            (..=4, 1) => 1,
-            (size, _) => size,
+    /// Returns the alignment of addresses. Single elements of at most a dword need none in global memory:
+    /// the compiler combines bytes to dwords wherever they are.
+    fn alignment(&self, space: Space) -> u32 {
+        match (space, self.memory, self.elements.len()) {
+            (Space::Local, size, _) => size,
+            (_, ..=4, 1) => 1,
+            (_, size, _) => size,
         }
     }
 
@@ -239,7 +240,7 @@ fn elements(
                 }
                 None => {
                     let value = cx
-                        .load(space, address, layout.memory, layout.alignment())
+                        .load(space, address, layout.memory, layout.alignment(space))
                         .map_err(|problem| in_lane(problem).operand("addrs"))?;
                     let Value { bits, undefined } = value;
                     let value =
@@ -249,7 +250,8 @@ fn elements(
             }
         }
     }
-    cx.store_all(space, written, layout.alignment()).map_err(|problem| problem.operand("addrs"))
+    cx.store_all(space, written, layout.alignment(space))
+        .map_err(|problem| problem.operand("addrs"))
 }
 
 /// The atomic operations: the lanes follow each other.

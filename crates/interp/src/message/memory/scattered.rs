@@ -238,7 +238,7 @@ fn older_addresses(
     let elements = addresses(cx, exec, Pred::NONE, offsets, 4, 0, "element_offset")?;
     let addresses = elements
         .into_iter()
-        .map(|(lane, offset)| (lane, (base + offset) * u64::from(size) & low_bits(32)));
+        .map(|(lane, offset)| (lane, ((base + offset) * u64::from(size)) & low_bits(32)));
     Ok((cx.variable_space(surface)?, addresses.collect()))
 }
 

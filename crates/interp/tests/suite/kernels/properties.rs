@@ -179,7 +179,8 @@ fn the_order_of_threads_has_no_effect() {
             let mut left = 0;
             while machine.run_until(group, |_, _| true)? {
                 if left == 0 {
-                    (left, _) = (rng.below(40), group.set_first_thread(rng.below(64) as usize));
+                    left = rng.below(40);
+                    group.set_first_thread(rng.below(64));
                 }
                 left = left.saturating_sub(1);
                 machine.step(group)?;
@@ -229,7 +230,7 @@ fn passes_have_no_effect_on_results() {
         })?;
         same(&results(&optimized, run, plainly)?, &expected)
             .map_err(|it| format!("peephole: {it}"))?;
-        let renamed = changed(binary, |editor| rename::rename(editor))?;
+        let renamed = changed(binary, rename::rename)?;
         for (a, b) in binary.texts.iter().zip(&renamed.texts) {
             let parse = |text: &[u8]| text::parse(text, text::format_of(text)).expect("text");
             let (a, b) = (parse(a), parse(b));
