@@ -89,6 +89,7 @@ commands! {
     verify::Verify,
     check::Check,
     stats::Stats,
+    run::Run,
     cfg::Cfg,
     diff::Diff,
     report::Report,
