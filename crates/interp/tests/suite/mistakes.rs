@@ -8,7 +8,7 @@ use std::fs;
 
 use genvisa_interp::Machine;
 use genvisa_interp::binary::DeviceBinary;
-use genvisa_interp::dispatch::{Argument as Value, Grid, Launch, Options};
+use genvisa_interp::dispatch::{Grid, Launch, Options};
 use genvisa_test_support::repository;
 
 use crate::kernels::manifest::{Argument, Run, sources};
@@ -178,12 +178,7 @@ fn results(run: &Run, info: &str, text: &str) -> Result<Vec<Contents>, String> {
     let program = binary.program(&run.kernel, platform).map_err(|error| error.to_string())?;
     let mut machine = Machine::new(&program).with_limit(20_000);
     let grid = Grid::new(&run.global, &run.local).map_err(|error| error.to_string())?;
-    let value = |(_, argument): &(String, Argument)| match argument {
-        Argument::Buffer(buffer) => Value::Buffer(buffer.bytes.clone()),
-        Argument::Local(bytes) => Value::Local(*bytes),
-        Argument::Value(bytes) => Value::Value(bytes.clone()),
-    };
-    let arguments = run.arguments.iter().map(value).collect();
+    let arguments = run.arguments.iter().map(|(_, argument)| argument.value()).collect();
     let options = Options { platform, workers: 1 };
     let launch = Launch::new(&mut machine, &binary, &run.kernel, options, grid, arguments)
         .map_err(|error| error.to_string())?;
