@@ -29,6 +29,8 @@ pub(crate) struct Context<'a> {
     pub local: &'a mut Memory,
     pub shared: &'a Shared<'a>,
     pub actor: &'a mut Actor,
+    /// The pixels of the lanes of the thread: x and y.
+    pub pixels: &'a [[u32; 2]],
     mode: OnceCell<Mode>,
 }
 
@@ -48,7 +50,13 @@ impl<'a> Context<'a> {
         shared: &'a Shared<'a>,
         actor: &'a mut Actor,
     ) -> Context<'a> {
-        Context { code, registers, index, active, local, shared, actor, mode: OnceCell::new() }
+        let (pixels, mode) = (&[], OnceCell::new());
+        Context { code, registers, index, active, local, shared, actor, pixels, mode }
+    }
+
+    /// Returns the context of a thread whose lanes have pixels.
+    pub fn with_pixels(self, pixels: &'a [[u32; 2]]) -> Context<'a> {
+        Context { pixels, ..self }
     }
 
     /// Returns the number of bytes of a register.

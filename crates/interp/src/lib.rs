@@ -30,4 +30,7 @@ pub use fault::{Fault, FaultKind, Place};
 pub use machine::{Counts, Group, Lane, Machine, State, Thread, ThreadStart};
 pub use memory::Memory;
 pub use program::{Code, Program};
-pub use surface::{Surface, Surfaces};
+pub use surface::{
+    AddressMode, Compare, Dimensions, Filter, Image, PixelFormat, Plane, RenderTargets, Sampler,
+    Surface, Surfaces,
+};

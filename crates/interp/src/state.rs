@@ -53,6 +53,14 @@ impl Registers {
             // A predefined surface names itself until it is set.
             vec![Value::defined(id.into())]
         });
+        let samplers = body.samplers.iter().map(|sampler| sized(sampler.num_elements));
+        let mut samplers: Vec<_> = samplers.collect();
+        // The bindless sampler is not in the table. Between are samplers without elements.
+        let bindless = usize::from(SamplerId::BINDLESS.0);
+        if samplers.len() <= bindless {
+            samplers.resize(bindless, Vec::new());
+            samplers.push(sized(1));
+        }
         Registers {
             bytes: vec![0; code.size()],
             undefined: vec![0xff; code.size()],
@@ -63,7 +71,7 @@ impl Registers {
                 body.predicates.len() + usize::from(PredId::FIRST_DECLARED.0)
             ],
             surfaces: predefined.chain(declared).collect(),
-            samplers: body.samplers.iter().map(|sampler| sized(sampler.num_elements)).collect(),
+            samplers,
         }
     }
 

@@ -8,9 +8,11 @@ use crate::isa::lsc::{
 use crate::operand::lsc::{LscAddrSize, LscDataElems, LscDataOrder, LscDataSize, LscOp, LscSfid};
 use crate::operand::{ChannelMask, Exec};
 
-/// The fewest lanes that messages to untyped memory have. With a smaller execution size, the data
-/// has gaps between the elements of a vector.
-const MIN_LANES: u32 = 16;
+/// Returns the fewest lanes that messages to untyped memory have: a register of dwords. With a smaller
+/// execution size, the data has gaps between the elements of a vector.
+const fn min_lanes(register: u32) -> u32 {
+    register / 4
+}
 
 /// The fields that determine the data of a message.
 pub(crate) struct Transfer {
@@ -84,7 +86,7 @@ impl Transfer {
         if self.is_transposed() {
             return Some(Payload::block(count * size));
         }
-        let least = if self.sfid == LscSfid::TGM { 1 } else { MIN_LANES };
+        let least = if self.sfid == LscSfid::TGM { 1 } else { min_lanes(register) };
         let pitch = (lanes.max(least) * size).next_multiple_of(register);
         Some(Payload { pitch, chunks: count, ..Payload::lanes(lanes, size) })
     }

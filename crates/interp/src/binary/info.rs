@@ -137,6 +137,8 @@ words! {
         ImageHeight = "image_height",
         /// The depth of an image.
         ImageDepth = "image_depth",
+        /// The number of images of an array.
+        ImageArraySize = "image_array_size",
         /// A workaround for samplers that is off.
         SamplerSnap = "sampler_snap_wa",
         /// Whether the coordinates of a sampler are normalized.

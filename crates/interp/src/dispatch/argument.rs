@@ -2,15 +2,29 @@
 
 use super::error::DispatchError;
 use crate::binary::{AddressMode, AddressSpace, Kernel, PayloadKind};
+use crate::surface::{Dimensions, Image, PixelFormat, Sampler};
 
 /// The value of an argument.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Argument {
     /// The bytes of a value.
     Value(Vec<u8>),
     /// The contents of a buffer.
     Buffer(Vec<u8>),
+    /// An image.
+    Image {
+        /// What its coordinates are.
+        dimensions: Dimensions,
+        /// The format of its texels.
+        format: PixelFormat,
+        /// The width, the height, and the depth or the number of images of an array.
+        size: [u32; 3],
+        /// The texels, without gaps.
+        texels: Vec<u8>,
+    },
+    /// A sampler.
+    Sampler(Sampler),
     /// The number of bytes in shared local memory.
     Local(u32),
     /// A null pointer.
@@ -22,6 +36,8 @@ impl Argument {
         match self {
             Argument::Value(_) => "a value",
             Argument::Buffer(_) => "a buffer",
+            Argument::Image { .. } => "an image",
+            Argument::Sampler(_) => "a sampler",
             Argument::Local(_) => "local memory",
             Argument::Null => "a null pointer",
         }
@@ -119,7 +135,16 @@ impl Kernel {
                 }
                 (Parameter::Buffer, Argument::Buffer(_) | Argument::Null)
                 | (Parameter::Local, Argument::Local(_))
+                | (Parameter::Sampler, Argument::Sampler(_))
                 | (Parameter::Unused, _) => continue,
+                (Parameter::Image, Argument::Image { dimensions, format, size, texels }) => {
+                    let bytes = Image::new(*dimensions, *format, *size, 0).bytes();
+                    if bytes == texels.len() as u64 {
+                        continue;
+                    }
+                    let problem = format!("expected {bytes} bytes, found {}", texels.len());
+                    return Err(self.argument_error(index, problem));
+                }
                 (Parameter::Value(size), Argument::Value(bytes)) => {
                     let problem = format!("expected {size} bytes, found {}", bytes.len());
                     return Err(self.argument_error(index, problem));
@@ -127,8 +152,8 @@ impl Kernel {
                 (Parameter::Value(size), _) => &*format!("a value of {size} bytes"),
                 (Parameter::Buffer, _) => "a buffer",
                 (Parameter::Local, _) => "local memory",
-                (Parameter::Image, _) => "an image, which is not modelled",
-                (Parameter::Sampler, _) => "a sampler, which is not modelled",
+                (Parameter::Image, _) => "an image",
+                (Parameter::Sampler, _) => "a sampler",
             };
             let problem = format!("expected {expected}, found {}", argument.kind());
             return Err(self.argument_error(index, problem));

@@ -16,7 +16,7 @@ use crate::binary::{AddressMode, AddressPart, DeviceBinary, Kernel, PayloadKind}
 use crate::fault::Fault;
 use crate::machine::{Counts, Group, Machine};
 use crate::memory::Memory;
-use crate::surface::Surface;
+use crate::surface::{Filter, Image, Sampler, Surface};
 
 /// A kernel that is ready to run on a machine: its buffers are allocated, and its payload is known.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct Launch {
     grid: Grid,
     payload: Payload,
     slm_size: usize,
-    /// The addresses of the buffers among the arguments.
+    /// The addresses of the buffers and images among the arguments.
     buffers: Vec<Option<u64>>,
     private: Option<Private>,
     /// The greatest number of threads of a group.
@@ -58,6 +58,8 @@ const PRINTF_SIZE: usize = 4 << 20;
 const HANDLE: u32 = 0x1_0000;
 const CONSTANTS_HANDLE: u32 = 0x8000;
 const GLOBALS_HANDLE: u32 = 0x8040;
+/// The handle of the first sampler that the program defines. Arguments have handles below.
+const INLINE_SAMPLERS: u32 = 0x100_0000;
 
 impl Launch {
     /// Allocates the buffers of a kernel on a machine, whose program is that of the kernel.
@@ -97,11 +99,13 @@ impl Launch {
             let value = add_argument(machine, info, index, argument, offset);
             buffers.push(match &value {
                 ArgumentValue::Buffer { address, .. } if *address != 0 => Some(*address),
+                ArgumentValue::Image { image, .. } => Some(image.address),
                 _ => None,
             });
             values.arguments.push(value);
         }
         add_data(machine, binary, info, &mut values)?;
+        add_inline_samplers(machine, info)?;
         let private = match info.execution.private_size {
             0 => None,
             _ => {
@@ -148,7 +152,7 @@ impl Launch {
         }
     }
 
-    /// Returns the address of an argument that is a buffer.
+    /// Returns the address of an argument that is a buffer or an image.
     pub fn buffer(&self, argument: usize) -> Option<u64> {
         self.buffers.get(argument).copied().flatten()
     }
@@ -242,7 +246,7 @@ fn local_memory(
     }
 }
 
-/// Allocates the buffer of an argument, with its surfaces.
+/// Allocates the buffer or the image of an argument, with its surfaces.
 fn add_argument(
     machine: &mut Machine<'_>,
     kernel: &Kernel,
@@ -250,11 +254,24 @@ fn add_argument(
     argument: Argument,
     local_offset: u32,
 ) -> ArgumentValue {
-    let bytes = match argument {
+    let (bytes, shape) = match argument {
         Argument::Value(bytes) => return ArgumentValue::Bytes(bytes),
         Argument::Local(_) => return ArgumentValue::Local(local_offset),
         Argument::Null => return ArgumentValue::Buffer { address: 0, handle: 0, size: 0 },
-        Argument::Buffer(bytes) => bytes,
+        Argument::Buffer(bytes) => (bytes, None),
+        Argument::Image { dimensions, format, size, texels } => {
+            (texels, Some((dimensions, format, size)))
+        }
+        Argument::Sampler(sampler) => {
+            let handle = HANDLE + index * 64;
+            machine.surfaces().set_sampler(handle, sampler);
+            let entries = kernel.payload.iter().filter(|entry| entry.argument == Some(index));
+            let entry = entries.filter(|entry| entry.mode == Some(AddressMode::Stateful));
+            for sampler_index in entry.filter_map(|entry| entry.sampler) {
+                machine.surfaces().set_sampler(sampler_index, sampler);
+            }
+            return ArgumentValue::Sampler { sampler, handle };
+        }
     };
     let name = match kernel.argument_name(index) {
         "" => format!("argument {index}"),
@@ -262,7 +279,12 @@ fn add_argument(
     };
     let size = bytes.len() as u64;
     let address = machine.memory().allocate(&name, bytes);
-    let surface = Surface::Buffer { address, size };
+    let image =
+        shape.map(|(dimensions, format, size)| Image::new(dimensions, format, size, address));
+    let surface = match &image {
+        Some(image) => Surface::from(image.clone()),
+        None => Surface::Buffer { address, size },
+    };
     for (_, entry) in kernel.binding_table.iter().filter(|(argument, _)| *argument == index) {
         machine.surfaces().set(*entry, surface.clone());
     }
@@ -273,7 +295,44 @@ fn add_argument(
         handle = HANDLE + index * 64;
         machine.surfaces().set(handle, surface);
     }
-    ArgumentValue::Buffer { address, handle, size }
+    match image {
+        Some(image) => ArgumentValue::Image { image, handle },
+        None => ArgumentValue::Buffer { address, handle, size },
+    }
+}
+
+/// Sets the samplers that the program defines.
+fn add_inline_samplers(machine: &mut Machine<'_>, kernel: &Kernel) -> Result<(), DispatchError> {
+    for inline in &kernel.samplers {
+        let not_modelled = |what: &str| {
+            DispatchError::NotModelled(format!("a sampler with {what} in the program"))
+        };
+        let address = match &*inline.address_mode {
+            // Coordinates are inside.
+            "none" | "clamp_edge" => crate::AddressMode::ClampToEdge,
+            "clamp_border" => crate::AddressMode::ClampToBorder,
+            "repeat" => crate::AddressMode::Repeat,
+            "mirror" => crate::AddressMode::MirroredRepeat,
+            other => return Err(not_modelled(&format!("address mode `{other}`"))),
+        };
+        let filter = match &*inline.filter_mode {
+            "nearest" => Filter::Nearest,
+            "linear" => Filter::Linear,
+            other => return Err(not_modelled(&format!("filter `{other}`"))),
+        };
+        let sampler = Sampler::new(filter, address, inline.is_normalized);
+        let is_bindless = kernel.payload.iter().any(|entry| {
+            entry.kind == PayloadKind::InlineSampler && entry.sampler == Some(inline.index)
+        });
+        let index = if is_bindless { inline_handle(inline.index) } else { inline.index };
+        machine.surfaces().set_sampler(index, sampler);
+    }
+    Ok(())
+}
+
+/// Returns the handle of a sampler that the program defines.
+pub(super) fn inline_handle(index: u32) -> u32 {
+    INLINE_SAMPLERS.wrapping_add(index.wrapping_mul(64))
 }
 
 /// Allocates the data of the program, and applies its relocations.

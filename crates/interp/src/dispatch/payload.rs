@@ -3,9 +3,11 @@
 use super::error::DispatchError;
 use super::grid::Grid;
 use super::hardware::ThreadNumbering;
+use super::launch::inline_handle;
 use super::local_ids::LocalIds;
 use crate::binary::{AddressMode, Kernel, PayloadArgument, PayloadKind};
 use crate::machine::ThreadStart;
+use crate::surface::{Image, Sampler};
 
 /// The values of a payload that are addresses, handles and bytes of arguments.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,6 +51,20 @@ pub enum ArgumentValue {
         handle: u32,
         /// The number of bytes.
         size: u64,
+    },
+    /// An image and its handle.
+    Image {
+        /// The image.
+        image: Image,
+        /// The handle of the surface.
+        handle: u32,
+    },
+    /// A sampler and its handle.
+    Sampler {
+        /// The sampler.
+        sampler: Sampler,
+        /// The handle.
+        handle: u32,
     },
     /// The offset in shared local memory.
     Local(u32),
@@ -220,9 +236,14 @@ fn bytes_of(
             (Some(ArgumentValue::Buffer { address, .. }), Some(AddressMode::Stateless)) => {
                 number(*address)
             }
-            (Some(ArgumentValue::Buffer { handle, .. }), Some(AddressMode::Bindless)) => {
-                number((*handle).into())
-            }
+            (
+                Some(
+                    ArgumentValue::Buffer { handle, .. }
+                    | ArgumentValue::Image { handle, .. }
+                    | ArgumentValue::Sampler { handle, .. },
+                ),
+                Some(AddressMode::Bindless),
+            ) => number((*handle).into()),
             (Some(ArgumentValue::Local(offset)), _) => number((*offset).into()),
             _ => return Err(not_modelled()),
         },
@@ -237,6 +258,38 @@ fn bytes_of(
         // Surfaces begin at their buffers.
         PayloadKind::BufferOffset => number(0),
         PayloadKind::SamplerSnap => number(0),
+        PayloadKind::InlineSampler => {
+            number(inline_handle(entry.sampler.unwrap_or_default()).into())
+        }
+        PayloadKind::ImageWidth
+        | PayloadKind::ImageHeight
+        | PayloadKind::ImageDepth
+        | PayloadKind::ImageArraySize => match (argument(), &entry.kind) {
+            (Some(ArgumentValue::Image { image, .. }), PayloadKind::ImageWidth) => {
+                number(image.width.into())
+            }
+            (Some(ArgumentValue::Image { image, .. }), PayloadKind::ImageHeight) => {
+                number(image.height.into())
+            }
+            (Some(ArgumentValue::Image { image, .. }), _) => number(image.depth.into()),
+            _ => return Err(not_modelled()),
+        },
+        // The numbers of the compiler's library for OpenCL C.
+        PayloadKind::SamplerNormalized => match argument() {
+            Some(ArgumentValue::Sampler { sampler, .. }) => {
+                number(if sampler.normalized { 8 } else { 0 })
+            }
+            _ => return Err(not_modelled()),
+        },
+        PayloadKind::SamplerAddress => match argument() {
+            Some(ArgumentValue::Sampler { sampler, .. }) => number(match sampler.address[0] {
+                crate::AddressMode::ClampToBorder => 1,
+                crate::AddressMode::ClampToEdge => 2,
+                crate::AddressMode::Repeat => 3,
+                crate::AddressMode::MirroredRepeat => 4,
+            }),
+            _ => return Err(not_modelled()),
+        },
         PayloadKind::ConstBase | PayloadKind::GlobalBase => {
             let is_constant = entry.kind == PayloadKind::ConstBase;
             let base = if is_constant { values.constants } else { values.globals };

@@ -39,6 +39,8 @@ pub struct Thread {
     /// The named barriers that it has signalled, and whether they were completed since.
     signalled: BTreeMap<u8, bool>,
     actor: Actor,
+    /// The pixels of the lanes.
+    pixels: Vec<[u32; 2]>,
     executed: u64,
 }
 
@@ -122,6 +124,7 @@ impl Thread {
             barrier: Barrier::None,
             signalled: BTreeMap::new(),
             actor: Actor { group: group + 1, thread: index, ..Actor::default() },
+            pixels: Vec::new(),
             executed: 0,
         })
     }
@@ -191,6 +194,12 @@ impl Thread {
         }
     }
 
+    /// Sets the pixels of the lanes, from lane 0 on: the x and y that RT_WRITE writes to. Without one, a
+    /// lane has no pixel.
+    pub fn set_pixels(&mut self, pixels: Vec<[u32; 2]>) {
+        self.pixels = pixels;
+    }
+
     pub(super) fn has_arrived(&self) -> bool {
         matches!(self.barrier, Barrier::Waiting | Barrier::Signalled)
     }
@@ -256,7 +265,7 @@ impl Thread {
             return Err(FaultKind::TooLong(shared.limit).into());
         }
         self.executed += 1;
-        let Thread { activations, actor, .. } = self;
+        let Thread { activations, actor, pixels, .. } = self;
         let activation = &mut activations[current.activation as usize];
         let code = &shared.program.routines()[activation.routine];
         let Some(instruction) = code.instructions().get(current.instruction as usize) else {
@@ -272,7 +281,8 @@ impl Thread {
             local,
             shared,
             actor,
-        );
+        )
+        .with_pixels(pixels);
         let flow = match flow::flow(&mut context, instruction)? {
             Some(flow) => flow,
             None => {

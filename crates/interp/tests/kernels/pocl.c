@@ -5,6 +5,10 @@
 // Commands, one in a line:
 //   kernel NAME DIMENSIONS GX GY GZ LX LY LZ   starts a list of arguments
 //   buffer FILE                                a buffer with the bytes of a file
+//   image FILE KIND ORDER TYPE WIDTH HEIGHT DEPTH
+//                                              an image with the bytes of a file; the numbers are those of
+//                                              the header of OpenCL, and the depth counts images of an array
+//   sampler NORMALIZED ADDRESS FILTER          a sampler
 //   value HEX                                  a value
 //   local BYTES                                a buffer of the work-group
 //   run                                        runs the kernel, and writes each buffer back to its file
@@ -23,6 +27,7 @@
 struct buffer {
     char file[4096];
     size_t size;
+    size_t region[3]; // Of an image; 0 for a buffer.
     cl_mem memory;
 };
 
@@ -91,7 +96,8 @@ int main(int argc, char **argv) {
     size_t global[3], local[3], dimensions = 0;
     cl_uint arguments = 0, count = 0;
     while (fgets(line, sizeof line, stdin)) {
-        size_t size;
+        size_t size, width, height, depth;
+        unsigned kind, order, type;
         if (sscanf(line, "kernel %s %zu %zu %zu %zu %zu %zu %zu", word, &dimensions, &global[0], &global[1],
                    &global[2], &local[0], &local[1], &local[2]) == 8) {
             kernel = clCreateKernel(program, word, &code);
@@ -100,11 +106,35 @@ int main(int argc, char **argv) {
         } else if (sscanf(line, "buffer %4095s", buffers[count].file) == 1) {
             struct buffer *buffer = &buffers[count++];
             char *bytes = read_file(buffer->file, &buffer->size);
+            buffer->region[0] = 0;
             buffer->memory =
                 clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, buffer->size, bytes, &code);
             check("clCreateBuffer", code);
             free(bytes);
             check("clSetKernelArg", clSetKernelArg(kernel, arguments++, sizeof(cl_mem), &buffer->memory));
+        } else if (sscanf(line, "image %4095s %u %u %u %zu %zu %zu", buffers[count].file, &kind, &order, &type,
+                          &width, &height, &depth) == 7) {
+            struct buffer *buffer = &buffers[count++];
+            char *bytes = read_file(buffer->file, &buffer->size);
+            cl_image_format format = {order, type};
+            cl_image_desc desc = {.image_type = kind,
+                                  .image_width = width,
+                                  .image_height = height,
+                                  .image_depth = depth,
+                                  .image_array_size = depth};
+            buffer->memory =
+                clCreateImage(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &desc, bytes, &code);
+            check("clCreateImage", code);
+            buffer->region[0] = width;
+            // The second coordinate of an array of 1D images is the index.
+            buffer->region[1] = kind == CL_MEM_OBJECT_IMAGE1D_ARRAY ? depth : height;
+            buffer->region[2] = kind == CL_MEM_OBJECT_IMAGE1D_ARRAY ? 1 : depth;
+            free(bytes);
+            check("clSetKernelArg", clSetKernelArg(kernel, arguments++, sizeof(cl_mem), &buffer->memory));
+        } else if (sscanf(line, "sampler %u %u %u", &kind, &order, &type) == 3) {
+            cl_sampler sampler = clCreateSampler(context, kind, order, type, &code);
+            check("clCreateSampler", code);
+            check("clSetKernelArg", clSetKernelArg(kernel, arguments++, sizeof(cl_sampler), &sampler));
         } else if (sscanf(line, "value %s", word) == 1) {
             unsigned char value[256];
             size = strlen(word) / 2;
@@ -138,8 +168,13 @@ int main(int argc, char **argv) {
             for (cl_uint i = 0; i < count; i++) {
                 struct buffer *buffer = &buffers[i];
                 char *bytes = malloc(buffer->size);
-                check("clEnqueueReadBuffer", clEnqueueReadBuffer(queue, buffer->memory, CL_TRUE, 0, buffer->size,
-                                                                 bytes, 0, NULL, NULL));
+                const size_t origin[3] = {0, 0, 0};
+                if (buffer->region[0])
+                    code = clEnqueueReadImage(queue, buffer->memory, CL_TRUE, origin, buffer->region, 0, 0, bytes, 0,
+                                              NULL, NULL);
+                else
+                    code = clEnqueueReadBuffer(queue, buffer->memory, CL_TRUE, 0, buffer->size, bytes, 0, NULL, NULL);
+                check("reading a buffer or an image", code);
                 FILE *file = fopen(buffer->file, "wb");
                 if (!file || fwrite(bytes, 1, buffer->size, file) != buffer->size || fclose(file) != 0)
                     fail(buffer->file, 2);

@@ -6,6 +6,7 @@ mod dispatch;
 mod faults;
 mod flow;
 mod generated;
+mod image;
 mod kernels;
 mod mistakes;
 mod modelled;

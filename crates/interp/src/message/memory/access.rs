@@ -22,7 +22,7 @@ pub(in crate::message) enum Space {
 }
 
 /// An element that a lane writes.
-pub(super) struct Written {
+pub(in crate::message) struct Written {
     pub lane: u32,
     pub address: u64,
     pub size: u32,
@@ -122,7 +122,7 @@ impl Context<'_> {
 
     /// Writes the elements of a message. Two lanes may not write different values to the same byte: which
     /// of them remains is not defined.
-    pub(super) fn store_all(
+    pub(in crate::message) fn store_all(
         &mut self,
         space: Space,
         mut written: Vec<Written>,

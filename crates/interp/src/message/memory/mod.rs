@@ -1,8 +1,8 @@
 //! Messages that access bytes: untyped messages of the load-store cache, of shared virtual memory and of
 //! the data port, and fences.
 
-mod access;
-mod atomics;
+pub(super) mod access;
+pub(super) mod atomics;
 mod blocks;
 mod lsc;
 mod scattered;

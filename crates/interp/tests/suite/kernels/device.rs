@@ -9,7 +9,7 @@ use genvisa_test_support::ocloc::Ocloc;
 
 use super::Outcome;
 use super::compare::difference;
-use super::manifest::{Argument, Run, Source};
+use super::manifest::{Run, Source};
 use super::reference::Results;
 
 /// A device, and the numbers of lanes that its kernels can have.
@@ -75,7 +75,7 @@ fn run_kernel(binary: &DeviceBinary, run: &Run, expected: &[Vec<u8>]) -> Result<
     let counts = launch.run(&machine, 1).map_err(|fault| fault.to_string())?;
     let mut expected = expected.iter();
     for ((name, argument), index) in run.arguments.iter().zip(0..) {
-        let Argument::Buffer(buffer) = argument else { continue };
+        let Some(buffer) = argument.buffer() else { continue };
         let expected = expected.next().expect("a result for each buffer");
         let address = launch.buffer(index).ok_or("the buffer has no address")?;
         let found = machine.memory().bytes(address).ok_or("the buffer is not in memory")?;

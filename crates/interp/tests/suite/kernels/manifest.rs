@@ -5,6 +5,9 @@
 //! - `NAME TYPE COUNT [out]`: a buffer of random elements. A range `LOW..HIGH` limits them, `integers` makes
 //!   them integral, `bits` takes any bits, and `ramp STEP` makes them multiples of a number. `out` compares
 //!   the buffer.
+//! - `NAME KIND FORMAT WIDTH,HEIGHT,DEPTH [out]`: an image, such as `2d rgba8-unorm 16,8,1`, of random texels,
+//!   with the options of buffers.
+//! - `NAME sampler FILTER MODE normalized` (or `texels`): a sampler.
 //! - `NAME local BYTES`: shared local memory.
 //! - `NAME VALUES`: a value, such as `7`, `2.5f`, `250uc` or several of them.
 //!
@@ -13,6 +16,7 @@
 
 use std::fs;
 
+use genvisa_interp::{AddressMode, Dimensions, Filter, PixelFormat, Sampler};
 use genvisa_test_support::repository;
 
 use super::data::{Buffer, Type, value_bytes};
@@ -39,6 +43,8 @@ pub struct Run {
 
 pub enum Argument {
     Buffer(Buffer),
+    Image(Image),
+    Sampler(Sampler),
     Local(u32),
     Value(Vec<u8>),
 }
@@ -49,10 +55,67 @@ impl Argument {
         use genvisa_interp::dispatch::Argument as Value;
         match self {
             Argument::Buffer(buffer) => Value::Buffer(buffer.bytes.clone()),
+            Argument::Image(image) => Value::Image {
+                dimensions: image.dimensions,
+                format: image.format,
+                size: image.size,
+                texels: image.texels.bytes.clone(),
+            },
+            Argument::Sampler(sampler) => Value::Sampler(*sampler),
             Argument::Local(bytes) => Value::Local(*bytes),
             Argument::Value(bytes) => Value::Value(bytes.clone()),
         }
     }
+
+    /// Returns the contents of a buffer or an image.
+    pub fn buffer(&self) -> Option<&Buffer> {
+        match self {
+            Argument::Buffer(buffer) => Some(buffer),
+            Argument::Image(image) => Some(&image.texels),
+            _ => None,
+        }
+    }
+}
+
+/// An image.
+pub struct Image {
+    pub dimensions: Dimensions,
+    pub format: PixelFormat,
+    pub size: [u32; 3],
+    pub texels: Buffer,
+}
+
+/// Returns the type of the channels of a format.
+fn channel_type(format: PixelFormat) -> &'static str {
+    let (channels, kind) = format.name().split_once('-').expect("a kind");
+    let bits = channels.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    match (bits, kind) {
+        ("8", "uint" | "unorm") => "uchar",
+        ("8", "sint" | "snorm") => "char",
+        ("16", "uint" | "unorm") => "ushort",
+        ("16", "sint" | "snorm") => "short",
+        ("16", "float") => "half",
+        ("32", "uint") => "uint",
+        ("32", "sint") => "int",
+        ("32", "float") => "float",
+        other => panic!("{other:?}"),
+    }
+}
+
+fn image(name: &str, dimensions: Dimensions, words: &[&str]) -> Image {
+    let format = PixelFormat::from_name(words[0]).unwrap_or_else(|| panic!("{name}: {words:?}"));
+    let numbers: Vec<u32> = words[1].split(',').map(|n| n.parse().expect("a size")).collect();
+    let size: [u32; 3] = numbers.try_into().expect("three sizes");
+    let ty = Type::from_name(channel_type(format)).expect("a type");
+    let channels = format.bytes() as usize / ty.size;
+    let count = size.iter().product::<u32>() as usize * channels;
+    Image { dimensions, format, size, texels: Buffer::parse(name, ty, count, &words[2..]) }
+}
+
+fn sampler(words: &[&str]) -> Sampler {
+    let filter = Filter::ALL.into_iter().find(|filter| filter.name() == words[0]);
+    let mode = AddressMode::ALL.into_iter().find(|mode| mode.name() == words[1]);
+    Sampler::new(filter.expect("a filter"), mode.expect("a mode"), words[2] == "normalized")
 }
 
 /// How floats may differ: by so many units in the last place, or by an absolute value.
@@ -159,7 +222,13 @@ fn run(kernel: &str, options: &[&str]) -> Run {
 
 fn argument(kernel: &str, line: &str) -> (String, Argument) {
     let words: Vec<&str> = line.split_whitespace().collect();
+    let kind = Dimensions::ALL.into_iter().find(|kind| Some(&kind.name()) == words.get(1));
     let argument = match &words[1..] {
+        [_, rest @ ..] if kind.is_some() => {
+            let name = format!("{kernel}.{}", words[0]);
+            Argument::Image(image(&name, kind.expect("a kind"), rest))
+        }
+        ["sampler", rest @ ..] => Argument::Sampler(sampler(rest)),
         ["local", bytes] => Argument::Local(bytes.parse().expect("a size")),
         [ty, count, options @ ..] => {
             let ty = Type::from_name(ty).unwrap_or_else(|| panic!("{kernel}: {line}"));

@@ -3,18 +3,19 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use genvisa::Module;
 use genvisa::analysis::Analysis;
-use genvisa::isa::IdClass;
+use genvisa::isa::{IdClass, Loc};
 use genvisa::object::RoutineEditor;
 use genvisa::operand::VarId;
 use genvisa::text::{self, FileListing};
+use genvisa::{Instruction, Module};
 use genvisa_diff::Differ;
 use genvisa_interp::binary::DeviceBinary;
 use genvisa_interp::dispatch::{Grid, Launch, Options};
 use genvisa_interp::{Fault, Group, Machine, Program};
 use genvisa_test_support::ocloc::Ocloc;
 use genvisa_test_support::parallel::parallel;
+use genvisa_test_support::random::cases;
 use genvisa_test_support::rng::Rng;
 
 use super::device::{Build, compile};
@@ -54,8 +55,9 @@ fn plainly(machine: &Machine<'_>, _: &Program, group: &mut Group) -> Result<(), 
     machine.run(group).map(drop)
 }
 
-/// Calls a function with some kernels: of every file, with a build in turn. It returns what is wrong.
-fn for_kernels(check: impl Fn(&DeviceBinary, &Run) -> Result<(), String> + Sync) {
+/// Calls a function with kernels of every file, each in one build, which depends on the salt. It returns what
+/// is wrong.
+fn for_kernels(salt: usize, check: impl Fn(&DeviceBinary, &Run) -> Result<(), String> + Sync) {
     let Some(ocloc) = Ocloc::find() else { return };
     let sources = sources();
     let jobs: Vec<(&Source, Build)> = sources
@@ -63,8 +65,9 @@ fn for_kernels(check: impl Fn(&DeviceBinary, &Run) -> Result<(), String> + Sync)
         .enumerate()
         .flat_map(|(index, source)| {
             let builds: Vec<Build> = source.builds().collect();
-            [builds[index % builds.len()], builds[(index * 3 + 1) % builds.len()]]
-                .map(|build| (source, build))
+            let chosen = cases(1) as usize;
+            let start = index * 5 + salt;
+            (0..chosen).map(move |nth| (source, builds[(start + nth) % builds.len()]))
         })
         .collect();
     let failures = parallel(&jobs, |(source, build)| {
@@ -96,7 +99,14 @@ type Dead = Vec<Vec<(VarId, Range<u32>)>>;
 
 fn dead(module: &Module<'_>, routine: usize, program: &Program) -> Dead {
     let routine = module.routines().nth(routine).expect("a routine");
-    let analysis = Analysis::new(&routine, program.device().registers).expect("valid code");
+    // LIFETIME starts the life of a variable, and today's compiler without optimization also puts it before
+    // the second of two messages that write halves of a variable.
+    let instructions = routine.instructions().map(|item| match item.expect("valid code").1 {
+        Instruction::Lifetime(_) => Loc { line_number: 0 }.into(),
+        other => other,
+    });
+    let registers = program.device().registers;
+    let analysis = Analysis::of_instructions(&routine, instructions.collect(), registers);
     let declared = |id: genvisa::isa::Id| {
         id.class == IdClass::Variable && id.number >= VarId::FIRST_DECLARED.0
     };
@@ -120,7 +130,8 @@ fn dead(module: &Module<'_>, routine: usize, program: &Program) -> Dead {
 /// Bytes that liveness calls dead are overwritten with noise before every instruction.
 #[test]
 fn dead_bytes_have_no_effect() {
-    for_kernels(|binary, run| {
+    let noise: Vec<u8> = (0..1 << 16).map(|at: u32| (at * 37 + 101) as u8).collect();
+    for_kernels(0, |binary, run| {
         let expected = results(binary, run, plainly)?;
         let modules: Vec<Module<'_>> = binary
             .texts
@@ -129,7 +140,10 @@ fn dead_bytes_have_no_effect() {
             .collect();
         let found = results(binary, run, |machine, program, group| {
             let mut all: BTreeMap<usize, Dead> = BTreeMap::new();
-            let mut rng = Rng::new(7, 7);
+            // One group has every instruction that runs.
+            if group.id() != [0; 3] {
+                return plainly(machine, program, group);
+            }
             while machine.run_until(group, |_, _| true)? {
                 let Some(thread) = group.next_thread() else { break };
                 let Some((routine, instruction, _)) = group.threads()[thread].next() else { break };
@@ -144,9 +158,9 @@ fn dead_bytes_have_no_effect() {
                     dead(module, index, program)
                 });
                 for (var, bytes) in dead.get(instruction).into_iter().flatten() {
-                    let noise: Vec<u8> = bytes.clone().map(|_| rng.bits() as u8).collect();
+                    let (start, end) = (bytes.start as usize, bytes.end as usize);
                     let thread = group.thread_mut(thread).expect("a thread");
-                    thread.set_variable(program, *var, bytes.start as usize, &noise);
+                    thread.set_variable(program, *var, start, &noise[start..end]);
                 }
                 machine.step(group)?;
             }
@@ -158,14 +172,15 @@ fn dead_bytes_have_no_effect() {
 
 #[test]
 fn the_order_of_threads_has_no_effect() {
-    for_kernels(|binary, run| {
+    for_kernels(1, |binary, run| {
         let expected = results(binary, run, plainly)?;
         let found = results(binary, run, |machine, _, group| {
             let mut rng = Rng::new(11, 3);
             let mut left = 0;
             while machine.run_until(group, |_, _| true)? {
                 if left == 0 {
-                    (left, _) = (rng.below(40), group.set_first_thread(rng.below(64) as usize));
+                    left = rng.below(40);
+                    group.set_first_thread(rng.below(64));
                 }
                 left = left.saturating_sub(1);
                 machine.step(group)?;
@@ -208,14 +223,14 @@ fn changed(
 
 #[test]
 fn passes_have_no_effect_on_results() {
-    for_kernels(|binary, run| {
+    for_kernels(2, |binary, run| {
         let expected = results(binary, run, plainly)?;
         let optimized = changed(binary, |editor| {
             peephole::optimize(editor);
         })?;
         same(&results(&optimized, run, plainly)?, &expected)
             .map_err(|it| format!("peephole: {it}"))?;
-        let renamed = changed(binary, |editor| rename::rename(editor))?;
+        let renamed = changed(binary, rename::rename)?;
         for (a, b) in binary.texts.iter().zip(&renamed.texts) {
             let parse = |text: &[u8]| text::parse(text, text::format_of(text)).expect("text");
             let (a, b) = (parse(a), parse(b));

@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use genvisa_interp::{AddressMode, Dimensions, Filter, PixelFormat, Sampler};
 use genvisa_test_support::repository;
 
 use super::manifest::{Argument, Run, Source};
@@ -94,6 +95,19 @@ fn commands_of(run: &Run, folder: &Path, index: usize, commands: &mut String) ->
                 commands.push_str(&format!("buffer {}\n", file.display()));
                 files.push(file);
             }
+            Argument::Image(image) => {
+                let file = folder.join(format!("{index}-{}", files.len()));
+                fs::write(&file, &image.texels.bytes).expect("a file");
+                let [width, height, depth] = image.size;
+                commands.push_str(&format!(
+                    "image {} {} {} {width} {height} {depth}\n",
+                    file.display(),
+                    kind(image.dimensions),
+                    format(image.format)
+                ));
+                files.push(file);
+            }
+            Argument::Sampler(sampler) => commands.push_str(&sampler_command(sampler)),
             Argument::Local(bytes) => commands.push_str(&format!("local {bytes}\n")),
             Argument::Value(bytes) => {
                 let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -103,4 +117,55 @@ fn commands_of(run: &Run, folder: &Path, index: usize, commands: &mut String) ->
     }
     commands.push_str("run\n");
     files
+}
+
+/// Returns the number of `cl_mem_object_type`.
+fn kind(dimensions: Dimensions) -> u32 {
+    match dimensions {
+        Dimensions::D2 => 0x10f1,
+        Dimensions::D3 => 0x10f2,
+        Dimensions::D2Array => 0x10f3,
+        Dimensions::D1 => 0x10f4,
+        Dimensions::D1Array => 0x10f5,
+    }
+}
+
+/// Returns the numbers of `cl_channel_order` and `cl_channel_type`.
+fn format(format: PixelFormat) -> String {
+    let (channels, kind) = format.name().split_once('-').expect("a kind");
+    let order = channels.trim_end_matches(|c: char| c.is_ascii_digit());
+    let orders = [("r", 0x10b0), ("rg", 0x10b2), ("rgba", 0x10b5), ("bgra", 0x10b6)];
+    let order = orders.iter().find(|(name, _)| *name == order).expect("an order").1;
+    let types = [
+        ("8-snorm", 0x10d0),
+        ("16-snorm", 0x10d1),
+        ("8-unorm", 0x10d2),
+        ("16-unorm", 0x10d3),
+        ("8-sint", 0x10d7),
+        ("16-sint", 0x10d8),
+        ("32-sint", 0x10d9),
+        ("8-uint", 0x10da),
+        ("16-uint", 0x10db),
+        ("32-uint", 0x10dc),
+        ("16-float", 0x10dd),
+        ("32-float", 0x10de),
+    ];
+    let bits = channels.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let ty = format!("{bits}-{kind}");
+    let ty = types.iter().find(|(name, _)| *name == ty).expect("a type").1;
+    format!("{order} {ty}")
+}
+
+fn sampler_command(sampler: &Sampler) -> String {
+    let address = match sampler.address[0] {
+        AddressMode::ClampToEdge => 0x1131,
+        AddressMode::ClampToBorder => 0x1132,
+        AddressMode::Repeat => 0x1133,
+        AddressMode::MirroredRepeat => 0x1134,
+    };
+    let filter = match sampler.filter {
+        Filter::Nearest => 0x1140,
+        Filter::Linear => 0x1141,
+    };
+    format!("sampler {} {address} {filter}\n", u32::from(sampler.normalized))
 }
