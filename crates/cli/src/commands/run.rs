@@ -32,8 +32,8 @@ use super::CommandLine;
 /// "-ze-emit-zebin-visa-sections". It states where arguments and ids go, so that the arguments are
 /// those of the source: --arg for each, in their order, or NAME=VALUE. A VALUE is @FILE for a buffer
 /// with the contents of a file, zero:BYTES for one of zeros, local:BYTES for shared local memory,
-/// null, or numbers separated by commas. Numbers have the type of the argument, or that of a suffix:
-/// f, h, d, c, uc, s, us, u, l or ul.
+/// null, image:KIND:FORMAT:SIZE:@FILE, sampler:FILTER:MODE:normalized, or numbers separated by commas.
+/// Numbers have the type of the argument, or that of a suffix: f, h, d, c, uc, s, us, u, l or ul.
 ///
 /// A dump of the compiler has the same in a file of its own, .zeinfo, which it writes with
 /// IGC_DumpZEInfoToFile: give it with --info, and texts of functions with --functions.

@@ -12,12 +12,15 @@
 //   value HEX                                  a value
 //   local BYTES                                a buffer of the work-group
 //   run                                        runs the kernel, and writes each buffer back to its file
+//   time RUNS                                  runs the kernel, and prints the nanoseconds of a run
 
+#define _POSIX_C_SOURCE 199309L
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define MAX_ARGUMENTS 32
 
@@ -145,6 +148,19 @@ int main(int argc, char **argv) {
             check("clSetKernelArg", clSetKernelArg(kernel, arguments++, size, value));
         } else if (sscanf(line, "local %zu", &size) == 1) {
             check("clSetKernelArg", clSetKernelArg(kernel, arguments++, size, NULL));
+        } else if (sscanf(line, "time %zu", &size) == 1 && size > 0) {
+            struct timespec start, end;
+            // The first run compiles the kernel for the size of the group.
+            for (size_t i = 0; i <= size; i++) {
+                check("clEnqueueNDRangeKernel", clEnqueueNDRangeKernel(queue, kernel, (cl_uint)dimensions, NULL, global,
+                                                                       local, 0, NULL, NULL));
+                check("clFinish", clFinish(queue));
+                if (i == 0)
+                    clock_gettime(CLOCK_MONOTONIC, &start);
+            }
+            clock_gettime(CLOCK_MONOTONIC, &end);
+            double seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
+            printf("%.0f\n", seconds * 1e9 / (double)size);
         } else if (strncmp(line, "run", 3) == 0) {
             check("clEnqueueNDRangeKernel",
                   clEnqueueNDRangeKernel(queue, kernel, (cl_uint)dimensions, NULL, global, local, 0, NULL, NULL));

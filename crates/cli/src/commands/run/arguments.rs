@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, bail};
+use genvisa_interp::{AddressMode, Dimensions, Filter, PixelFormat, Sampler};
 
 use crate::input::read;
 
@@ -34,6 +35,10 @@ pub enum Contents {
     Local(u32),
     /// A buffer, with an address for each lane at this distance.
     Lanes(u32, Box<Contents>),
+    /// An image: what its coordinates are, its format, its size, and its texels.
+    Image(Dimensions, PixelFormat, Sizes, Box<Contents>),
+    /// A sampler.
+    Sampler(Sampler),
     /// A null pointer.
     Null,
     /// Numbers.
@@ -59,6 +64,8 @@ impl Contents {
                     _ => Err("expected @FILE or zero:BYTES after lanes:STRIDE:".into()),
                 }
             }
+            Some(("image", rest)) => image(rest),
+            Some(("sampler", rest)) => sampler(rest),
             Some(("local", bytes)) => Ok(Contents::Local(size(bytes)?)),
             _ if text == "null" => Ok(Contents::Null),
             _ if text.is_empty() => Err("expected a value".into()),
@@ -70,7 +77,7 @@ impl Contents {
     pub fn file(&self) -> Option<&Path> {
         match self {
             Contents::File(path) => Some(path),
-            Contents::Lanes(_, buffer) => buffer.file(),
+            Contents::Lanes(_, buffer) | Contents::Image(.., buffer) => buffer.file(),
             _ => None,
         }
     }
@@ -80,10 +87,46 @@ impl Contents {
         match self {
             Contents::File(path) => Ok(Some(read(path)?)),
             Contents::Zeros(size) => Ok(Some(vec![0; *size as usize])),
-            Contents::Lanes(_, buffer) => buffer.buffer(),
+            Contents::Lanes(_, buffer) | Contents::Image(.., buffer) => buffer.buffer(),
             _ => Ok(None),
         }
     }
+}
+
+/// Parses `KIND:FORMAT:SIZE:CONTENTS`.
+fn image(text: &str) -> Result<Contents, String> {
+    let words: Vec<&str> = text.splitn(4, ':').collect();
+    let [kind, format, size, contents] = words[..] else {
+        return Err("expected image:KIND:FORMAT:SIZE:@FILE, such as image:2d:rgba8-unorm:16,8:@a".into());
+    };
+    let names = |names: Vec<&str>| names.join(", ");
+    let kinds = Dimensions::ALL;
+    let kind = kinds.into_iter().find(|it| it.name() == kind).ok_or_else(|| {
+        let all = names(kinds.iter().map(|kind| kind.name()).collect());
+        format!("`{kind}` is not a kind of images; these are: {all}")
+    })?;
+    let format = PixelFormat::from_name(format).ok_or_else(|| {
+        let all = names(PixelFormat::ALL.iter().map(|format| format.name()).collect());
+        format!("`{format}` is not a format of images; these are: {all}")
+    })?;
+    match Contents::parse(contents)? {
+        buffer @ (Contents::File(_) | Contents::Zeros(_)) => {
+            Ok(Contents::Image(kind, format, size.parse()?, Box::new(buffer)))
+        }
+        _ => Err("expected @FILE or zero:BYTES for the texels of an image".into()),
+    }
+}
+
+/// Parses `FILTER:MODE:normalized` or `FILTER:MODE:texels`.
+fn sampler(text: &str) -> Result<Contents, String> {
+    let error = "expected sampler:FILTER:MODE:normalized or :texels, such as sampler:linear:repeat:normalized";
+    let words: Vec<&str> = text.split(':').collect();
+    let [filter, mode, coordinates @ ("normalized" | "texels")] = words[..] else {
+        return Err(error.into());
+    };
+    let filter = Filter::ALL.into_iter().find(|it| it.name() == filter).ok_or(error)?;
+    let mode = AddressMode::ALL.into_iter().find(|it| it.name() == mode).ok_or(error)?;
+    Ok(Contents::Sampler(Sampler::new(filter, mode, coordinates == "normalized")))
 }
 
 /// An argument: `VALUE` or `NAME=VALUE`.
@@ -124,6 +167,9 @@ impl FromStr for InputText {
         let contents = Contents::parse(value)?;
         match contents {
             Contents::Local(_) => Err("an input is not in shared local memory; use --slm".into()),
+            Contents::Image(..) | Contents::Sampler(_) => {
+                Err("images and samplers are arguments of device binaries only".into())
+            }
             contents => Ok(InputText { name: name.into(), contents }),
         }
     }

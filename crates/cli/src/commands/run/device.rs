@@ -76,7 +76,7 @@ pub fn run(
         .zip(kernel.parameters())
         .map(|((index, contents), parameter)| {
             let argument = argument(kernel, index, contents, parameter)?;
-            if matches!(argument, Argument::Buffer(_)) {
+            if matches!(argument, Argument::Buffer(_) | Argument::Image { .. }) {
                 let name = kernel.argument_name(index);
                 let names = [name.to_owned(), index.to_string()];
                 buffers.push((index, names.into_iter().filter(|name| !name.is_empty()).collect()));
@@ -162,6 +162,7 @@ fn argument(
 ) -> anyhow::Result<Argument> {
     if let Some(bytes) = contents.buffer()? {
         return Ok(match parameter {
+            _ if matches!(contents, Contents::Image(..)) => image(contents, bytes)?,
             // The bytes of a structure.
             Parameter::Value(_) => Argument::Value(bytes),
             _ => Argument::Buffer(bytes),
@@ -183,8 +184,17 @@ fn argument(
             };
             Argument::Value(bytes.map_err(|problem| anyhow!("{name}: {problem}"))?)
         }
-        Contents::File(_) | Contents::Zeros(_) | Contents::Lanes(..) => {
+        Contents::Sampler(sampler) => Argument::Sampler(*sampler),
+        Contents::File(_) | Contents::Zeros(_) | Contents::Lanes(..) | Contents::Image(..) => {
             bail!("argument {index} has no contents")
         }
     })
+}
+
+/// Returns an image with texels.
+fn image(contents: &Contents, texels: Vec<u8>) -> anyhow::Result<Argument> {
+    let Contents::Image(dimensions, format, size, _) = contents else { bail!("not an image") };
+    let mut all = [1; 3];
+    all[..size.0.len()].copy_from_slice(&size.0);
+    Ok(Argument::Image { dimensions: *dimensions, format: *format, size: all, texels })
 }

@@ -85,6 +85,9 @@ fn run_kernel(binary: &DeviceBinary, run: &Run, expected: &[Vec<u8>]) -> Result<
         if let Some(difference) = difference(buffer.ty, run.tolerance, found, expected) {
             return Err(format!("{name}{difference}"));
         }
+        if let Some(byte) = machine.memory().first_undefined(address) {
+            return Err(format!("byte {byte} of {name} depends on what nobody wrote"));
+        }
     }
     Ok(counts.instructions)
 }
