@@ -141,7 +141,7 @@ static void use_module(genvisa_module *module, bool is_complete) {
                 if (has_binary_form) use_instruction(decoder, &many[i], format);
             }
         }
-        CHECK(status != GENVISA_END || size <= routine.code_size);
+        CHECK(status != GENVISA_END || size <= routine.code.len);
         release(&error, status);
         genvisa_decoder_free(decoder);
         uint32_t id;

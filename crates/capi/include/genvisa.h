@@ -26,33 +26,56 @@
 //     genvisa_module_free(module);
 //     return error ? fail(error) : 0;
 //
+// Words:
+//   module     the contents of a .isa file or of a text: a format, and routines
+//   routine    a kernel or a function: its variables and labels, and its code
+//   code       the bytes of the instructions of a routine, one after another
+//   format     a dialect and a version, which determine the bytes of instructions
+//   variable   a general variable, an address variable, a predicate, a sampler or a surface
+//   id         the number of a variable or label in operands, which genvisa_module_find returns. Each kind of
+//              variable has ids of its own. An id is not an index.
+//   index      a position in a list, from 0. Labels count as instructions.
+//   register   32 bytes; 64 bytes on PVC and newer platforms
+//   lane       one of the 1 to 32 values that an instruction computes at once
+//   IGC        Intel's graphics compiler, which translates vISA to machine code
+//   manual     the pages about instructions in the documentation of IGC, such as MEDIA_LD.md
+//   null       a null pointer; as an operand, general variable 0: no source, or a result that is dropped
+//
 // Handles. Each has functions named after it:
-//   genvisa_module    a .isa file, or the module that a text describes
-//   genvisa_decoder   the instructions of a routine, which is a kernel or a function
+//   genvisa_module    a module
+//   genvisa_decoder   a position in the code of a routine
 //   genvisa_findings  broken rules, from genvisa_verify and genvisa_check_template
 //   genvisa_buffer    bytes or text
 //   genvisa_error     an error
 //
 // Ownership. A function with a parameter `genvisa_module **`, or `**` of another handle, creates a handle. The
-// caller frees it with the `_free` function of its type, never with `free`. A `_free` function accepts null.
-// Arguments are only used during the call, also the bytes that a module is read from.
+// caller frees it with the `_free` function of its type, never with `free`. A `_free` function accepts null. No
+// handle depends on another: a module may be freed before its decoders and findings.
 //
-// Bytes and text are `genvisa_bytes`, with a length. Text is UTF-8 and does not end with a zero byte. Bytes
-// in results belong to a handle; each function states how long they are valid.
+// Bytes and text are `genvisa_bytes`, with a length. Text is UTF-8 and does not end with a zero byte. The library
+// copies what it needs of arguments: the caller may free them after the call. Bytes in results belong to a handle;
+// each function or struct states how long they are valid. Bytes with a length that are null are an error.
 //
-// Errors. Most functions return a status: `GENVISA_OK`, `GENVISA_END` if there is no such element, or an error
-// (`GENVISA_ERROR_...`). The last parameter, `genvisa_error **error`, may be null. Otherwise `*error` becomes
-// a new error, which the caller frees, or null if the status is `GENVISA_OK` or `GENVISA_END`. Its old value is
-// neither read nor freed. Other results are only written on `GENVISA_OK`, unless the function states more. A null
-// argument is an error, not a crash, unless the function states that it may be null.
+// Errors. Most functions return a status: `GENVISA_OK`, `GENVISA_END` if there is no such item, or an error
+// (`GENVISA_ERROR_...`). The last parameter, `genvisa_error **error`, may be null. Otherwise the function always
+// writes it: null with `GENVISA_OK` and `GENVISA_END`, and with an error status a new error, never null, which the
+// caller frees. Functions without this parameter fail only if an argument is null. Other results are not written
+// unless the status is `GENVISA_OK`; only `genvisa_decoder_next_many` clears them. A null argument is an error, not a
+// crash, unless the function states that it may be null.
 //
 // Threads. Functions may be called from any thread. A module, findings, a buffer and an error do not change, so
 // several threads may use them at the same time. One thread at a time may use a decoder; several decoders
 // may share a module.
 //
-// Formats. A dialect determines the binary form: "igc2022" is that of existing .isa files, "igc2026" that of
-// today's readers, and "manual" that of the vISA manual. Where a dialect is a parameter, no bytes mean the
-// default.
+// Formats. A file contains its version, but not its dialect. The dialects are
+//   "igc2022"  of IGC in 2022. The default, and right for all known .isa files.
+//   "igc2026"  of IGC in 2026, which reads some instructions differently, such as 3D_SAMPLE since version 3.8
+//   "manual"   of the manual to the letter, with five instructions only
+// Names of dialects are in lower case. The dialect is not detected: with a wrong one, reading succeeds, and
+// instructions that differ are decoded wrongly or with an error. docs/formats.md lists them.
+//
+// README.md explains how to install and link the library, how to add instructions to a routine, and what is
+// compatible between versions.
 
 
 #ifndef GENVISA_H
@@ -62,22 +85,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The largest number of parameters of a 3D_SAMPLE.
+// The version of this header. `genvisa_version` returns that of the library.
+#define GENVISA_VERSION "0.1.0"
+
+// The maximum number of parameters of a 3D_SAMPLE. The operations of the manual have at most 11.
 #define GENVISA_MAX_PARAMS 15
 
 // The result of a function.
 typedef enum genvisa_status {
   // The function succeeded.
   GENVISA_OK = 0,
-  // There are no more elements.
+  // There is no such item: no routine, variable or field, or no further instruction.
   GENVISA_END = 1,
-  // Bytes cannot be decoded, or a module cannot be encoded or printed.
-  GENVISA_ERROR_CODE = 2,
+  // Bytes cannot be decoded in the format, or the format cannot express an instruction or module.
+  GENVISA_ERROR_BINARY = 2,
   // A text has errors.
   GENVISA_ERROR_TEXT = 3,
-  // An argument is null, not UTF-8, or has no meaning.
+  // An argument is wrong: null, not UTF-8, an unknown dialect or platform, a number of lanes or types that
+  // is not allowed, or a struct with a field that has no meaning.
   GENVISA_ERROR_ARGUMENT = 4,
-  // A defect of this library. The handles of the call may still be freed.
+  // A defect of this library. A decoder that was an argument may only be freed. All other handles may be
+  // used and freed as before.
   GENVISA_ERROR_PANIC = 5,
 } genvisa_status;
 
@@ -95,8 +123,7 @@ typedef enum genvisa_opcode {
   GENVISA_OPCODE_RT_WRITE = 113,
 } genvisa_opcode;
 
-// Execution masks, for `genvisa_exec.mask`: the first of the lanes that run. M1 starts at lane 0, M2 at
-// lane 4 and so on. Inactive lanes run too with NM.
+// Execution masks, for `genvisa_exec.mask`: the first lane of the instruction. With NM, inactive lanes run too.
 typedef enum genvisa_mask {
   // M1: from lane 0.
   GENVISA_M1 = 0,
@@ -132,15 +159,18 @@ typedef enum genvisa_mask {
   GENVISA_M8_NM = 15,
 } genvisa_mask;
 
-// Bits of a predicate operand: the number of the variable, or-ed with these. 0 is no predicate.
+// Bits of a predicate operand: the id of a predicate, 1 to 4095, or-ed with flags. 0 is no predicate.
+//
+// A predicate has a bit for each lane. Without `GENVISA_PRED_ANY` and `GENVISA_PRED_ALL`, a lane runs if its own bit is
+// set. These two exclude each other. Other bits, such as bit 12, are zero.
 typedef enum genvisa_pred {
-  // The bits of the number of the variable.
+  // The bits of the id.
   GENVISA_PRED_VARIABLE = 4095,
-  // All lanes run if a bit is set.
+  // All lanes run if any bit is set, and otherwise none.
   GENVISA_PRED_ANY = 8192,
-  // All lanes run if all bits are set.
+  // All lanes run if all bits are set, and otherwise none.
   GENVISA_PRED_ALL = 16384,
-  // The bits are inverted.
+  // The condition is inverted.
   GENVISA_PRED_INVERTED = 32768,
 } genvisa_pred;
 
@@ -158,29 +188,32 @@ typedef enum genvisa_channels {
   GENVISA_RGBA = 15,
 } genvisa_channels;
 
-// Kinds of vector operands, for `genvisa_vector.kind`.
+// Kinds of vector operands, for `genvisa_vector.kind`, with the fields that each kind has besides `modifier`. Scalars
+// and other vector operands of the five instructions are GENERAL, INDIRECT or IMMEDIATE. Kind 4 of the manual, an address
+// of a variable, is not accepted by any reader.
 typedef enum genvisa_vector_kind {
-  // Elements of a general variable: `id`, `row`, `column`, `region`.
+  // Elements of a general variable: `id`, `row`, `column`, `region`. The type is that of the variable.
   GENVISA_VECTOR_GENERAL = 0,
   // Elements of an address variable: `id`, `element`, `width`.
   GENVISA_VECTOR_ADDRESS = 1,
-  // A predicate: `id` is a predicate operand (`genvisa_pred`).
+  // A predicate: `id` (`genvisa_pred`).
   GENVISA_VECTOR_PREDICATE = 2,
-  // Elements whose addresses are in an address variable: `id`, `element`, `offset`, `type`, `region`.
+  // Elements whose addresses are in an address variable: `id` of the address variable, `element`, `offset`, `type`,
+  // `region`.
   GENVISA_VECTOR_INDIRECT = 3,
   // A constant: `type`, `value`.
   GENVISA_VECTOR_IMMEDIATE = 5,
-  // A surface or a sampler: `id`, `element`, `table`.
+  // A surface or a sampler: `id`, `element`, `state`.
   GENVISA_VECTOR_STATE = 6,
 } genvisa_vector_kind;
 
-// Tables, for `genvisa_vector.table`.
-typedef enum genvisa_table {
-  // Surfaces.
-  GENVISA_TABLE_SURFACE = 0,
-  // Samplers.
-  GENVISA_TABLE_SAMPLER = 1,
-} genvisa_table;
+// Surface or sampler, for `genvisa_vector.state`.
+typedef enum genvisa_state {
+  // A surface.
+  GENVISA_STATE_SURFACE = 0,
+  // A sampler.
+  GENVISA_STATE_SAMPLER = 1,
+} genvisa_state;
 
 // Modifiers of vector operands, for `genvisa_vector.modifier`.
 typedef enum genvisa_modifier {
@@ -234,17 +267,18 @@ typedef enum genvisa_type {
   GENVISA_TYPE_BF = 15,
 } genvisa_type;
 
-// Regions, for `genvisa_vector.region`.
+// Regions, for `genvisa_vector.region`: which elements follow the first one.
 //
-// The bits of a region `<vertical;width,horizontal>`: 0 to 3 the vertical stride, 4 to 7 the width, 8 to
-// 11 the horizontal stride. The codes of a stride or width: 0 for none, 1 for 0 elements, 2 for 1, 3 for
-// 2, 4 for 4, 5 for 8, 6 for 16, 7 for 32.
+// In a region `<vertical;width,horizontal>`, groups of `width` elements follow each other at a distance of `vertical`,
+// and the elements of a group at a distance of `horizontal`. Bits 0 to 3 are the vertical stride, 4 to 7 the width, 8 to
+// 11 the horizontal stride. Each is 0 if it is absent; otherwise 1 means 0 elements, 2 means 1, 3 means 2, 4 means 4, 5
+// means 8, 6 means 16, and 7 means 32.
 typedef enum genvisa_region {
   // `<0;1,0>`: one element for all lanes.
   GENVISA_REGION_SCALAR = 289,
 } genvisa_region;
 
-// Operations of INFO.
+// Operations of INFO, for `genvisa_info.op`.
 typedef enum genvisa_info_op {
   // The dimensions of a surface at a level of detail.
   GENVISA_INFO_RESINFO = 10,
@@ -252,7 +286,7 @@ typedef enum genvisa_info_op {
   GENVISA_INFO_SAMPLEINFO = 11,
 } genvisa_info_op;
 
-// Modifiers of MEDIA_LD.
+// Modifiers of MEDIA_LD, for `genvisa_media_ld.modifiers`.
 typedef enum genvisa_media_modifier {
   // No modifier.
   GENVISA_MEDIA_NOMOD = 0,
@@ -268,7 +302,7 @@ typedef enum genvisa_media_modifier {
   GENVISA_MEDIA_BOTTOM_MOD = 5,
 } genvisa_media_modifier;
 
-// Bits of the mode of RT_WRITE.
+// Bits of `genvisa_rt_write.mode`.
 typedef enum genvisa_rt_write_mode {
   // `rt_index` is present.
   GENVISA_RT_WRITE_RTI = 4,
@@ -290,12 +324,16 @@ typedef enum genvisa_rt_write_mode {
   GENVISA_RT_WRITE_CM = 1024,
   // `sample_index` is present.
   GENVISA_RT_WRITE_SI = 2048,
-  // The render target is null.
+  // There is no render target.
   GENVISA_RT_WRITE_NULL_RT = 4096,
 } genvisa_rt_write_mode;
 
-// Operations of 3D_SAMPLE in the manual, with their parameters in order. Trailing parameters may be
-// omitted.
+// Operations of 3D_SAMPLE in the manual, for `genvisa_sample_3d.op`, with their parameters in order. Trailing parameters
+// may be omitted.
+//
+// Parameters: u, v, r are coordinates, and r may be an array index; ai is the array index of a cube; bias is added to the
+// level of detail, and lod is the level of detail; ref is compared with the red channel; dudx and so on are gradients.
+// 3D_SAMPLE.md has the details.
 typedef enum genvisa_sample_op {
   // Parameters u, v, r, ai.
   GENVISA_SAMPLE = 0,
@@ -321,41 +359,38 @@ typedef enum genvisa_sample_op {
   GENVISA_SAMPLE_C_LZ = 25,
 } genvisa_sample_op;
 
-// Flags of 3D_SAMPLE.
+// Flags of 3D_SAMPLE, for `genvisa_sample_3d.flags`.
 typedef enum genvisa_sample_flags {
-  // The message returns a pixel null mask after the samples.
-  GENVISA_SAMPLE_PIXEL_NULL_MASK = 32,
+  // A register with a pixel null mask follows the samples in `dst`.
+  GENVISA_SAMPLE_FLAG_PIXEL_NULL_MASK = 32,
   // The level of detail is compensated for coarse pixel shading.
-  GENVISA_SAMPLE_CPS = 64,
+  GENVISA_SAMPLE_FLAG_CPS = 64,
   // The sampler may differ between lanes.
-  GENVISA_SAMPLE_NON_UNIFORM = 128,
+  GENVISA_SAMPLE_FLAG_NON_UNIFORM = 128,
 } genvisa_sample_flags;
 
 // Bytes or text that the caller frees with `genvisa_buffer_free`.
 typedef struct genvisa_buffer genvisa_buffer;
 
-// Decodes the instructions of a routine in their order. It keeps its module alive.
+// Decodes the instructions of a routine in their order. Only one thread may use a decoder at a time.
 //
-// Only one thread may use a decoder at a time. The caller frees it with `genvisa_decoder_free`.
+// A decoder may be used after its module is freed. The caller frees it with `genvisa_decoder_free`.
 typedef struct genvisa_decoder genvisa_decoder;
 
 // An error. The caller frees it with `genvisa_error_free`.
 typedef struct genvisa_error genvisa_error;
 
-// Broken rules. The caller frees them with `genvisa_findings_free`.
+// Broken rules. They do not refer to the module. The caller frees them with `genvisa_findings_free`.
 typedef struct genvisa_findings genvisa_findings;
 
-// A .isa file, or the module that a text describes. It does not refer to the bytes that it was read
-// from.
+// A module: the contents of a .isa file or of a text. It does not change.
 //
-// Several threads may use a module at the same time. The caller frees it with `genvisa_module_free`;
-// decoders keep it alive.
+// The caller frees it with `genvisa_module_free`.
 typedef struct genvisa_module genvisa_module;
 
 // Bytes, or text in UTF-8. Text is not terminated by a zero.
 //
-// Bytes that a function returns are borrowed from a handle: they are valid until it is freed, or
-// until the time that the function states. `data` may be null if `len` is 0.
+// Bytes that a function returns belong to a handle. `data` may be null if `len` is 0.
 typedef struct genvisa_bytes {
   // The first byte.
   const uint8_t *data;
@@ -363,16 +398,17 @@ typedef struct genvisa_bytes {
   size_t len;
 } genvisa_bytes;
 
-// What an error says.
+// The contents of an error.
 typedef struct genvisa_error_info {
   // The kind of error.
   enum genvisa_status status;
-  // The message. That of a text contains the lines of all errors.
+  // The message. For a text, it lists all errors, in several lines.
   struct genvisa_bytes message;
-  // The path to the wrong field, such as "kernel `k`: instruction 417 mad: src1", or "x_offset.region" for a
-  // field of a struct; empty if there is none.
+  // The path to the wrong field; empty if there is none. For a field of a struct, it is the name, such as
+  // "x_offset.region". Otherwise it is meant for people: "kernel `k`: instruction 417 mad: src1".
   struct genvisa_bytes path;
-  // The offset of what is wrong in the file, or in the bytes of an argument; `SIZE_MAX` if there is none.
+  // The offset of the wrong bytes in the file or in the argument, as of `genvisa_instruction`; `SIZE_MAX` if
+  // there is none.
   size_t offset;
   // The line of the first error in a text, from 1; 0 if there is none.
   size_t line;
@@ -382,47 +418,48 @@ typedef struct genvisa_error_info {
 
 // A routine of a module.
 typedef struct genvisa_routine {
-  // The name, which is valid as long as the module.
+  // The name. It is valid until the module and all its decoders are freed.
   struct genvisa_bytes name;
   // Whether it is a kernel; otherwise it is a function.
   bool is_kernel;
-  // The number of bytes of its code.
-  size_t code_size;
+  // The bytes of its instructions, one after another. They are valid as long as the name.
+  struct genvisa_bytes code;
 } genvisa_routine;
 
-// A binary format.
+// A binary format. `genvisa_module_format` returns that of a module.
 typedef struct genvisa_format {
-  // The name of a dialect, such as "igc2022", which is the default if it is empty.
+  // The name of the dialect; "igc2022" if it is empty.
   struct genvisa_bytes dialect;
-  // The major version; 0.0 is the default version, 3.6. Dialect "manual" has one layout for all
-  // versions.
+  // The major version. Versions of files are 3.0 to 3.8, 4.0, 4.1 and 4.8. If both numbers are 0, the version is 3.6 in
+  // all dialects, not that of a module. Dialect "manual" ignores the version.
   uint8_t major;
   // The minor version.
   uint8_t minor;
 } genvisa_format;
 
-// An instruction. Its bytes are valid until the decoder is freed.
+// An instruction.
 typedef struct genvisa_instruction {
-  // The offset in the file.
+  // The offset in the file. If the routine comes from a text or has new code, the offset in its code.
   size_t offset;
-  // The bytes.
+  // The bytes, in the code of the routine. They are valid until the module and all its decoders are freed.
   struct genvisa_bytes bytes;
-  // The opcode (`genvisa_opcode`); `genvisa_mnemonic` returns its name.
+  // The opcode (`genvisa_opcode`), which is also the first byte; `genvisa_mnemonic` returns its name.
   uint8_t opcode;
 } genvisa_instruction;
 
-// A field of an instruction, as `genvisa explain` prints it. All bytes are valid until the next call
-// of `genvisa_decoder_fields` with the decoder.
+// A field of an instruction, as the command `genvisa explain` prints it. All bytes are valid until the next call
+// of `genvisa_decoder_fields` with the decoder, or until the decoder is freed.
 typedef struct genvisa_field {
-  // The name in the specification, such as "exec_size".
+  // The name, such as "exec". docs/format.md lists the fields of each instruction.
   struct genvisa_bytes name;
   // The value as text.
   struct genvisa_bytes value;
   // What the value means; empty if it is obvious.
   struct genvisa_bytes meaning;
-  // The offset in the file of the integer that contains the field.
+  // The offset of the integer that contains the field, as in `genvisa_instruction`.
   size_t offset;
-  // The number of fields that contain it: the parts of a field follow it, one level deeper.
+  // How deep the field is nested: 0 for a field of the instruction, 1 for a part of such a field. Parts
+  // follow the field that contains them.
   size_t depth;
 } genvisa_field;
 
@@ -430,15 +467,16 @@ typedef struct genvisa_field {
 typedef struct genvisa_exec {
   // The number of lanes: 1, 2, 4, 8, 16 or 32.
   uint8_t lanes;
-  // The mask (`genvisa_mask`). In version 3.0, 25 to 31 are the encodings 9 to 15, which mean M1.
+  // The mask (`genvisa_mask`). Decoding code of version 3.0 can also return 25 to 31, which mean M1 and are encoded
+  // in 3.0 only, to the same bytes. Do not write them.
   uint8_t mask;
 } genvisa_exec;
 
 // A raw operand: the bytes of a general variable from an offset on. All zeros are the null operand.
 typedef struct genvisa_raw {
-  // The number of the variable, which `genvisa_module_find` returns; 0 for the null variable.
+  // The id of the general variable; 0 for the null operand.
   uint32_t variable;
-  // The offset in bytes.
+  // The offset in bytes. In a variable of at least a register, it must be a multiple of a register.
   uint16_t offset;
 } genvisa_raw;
 
@@ -450,40 +488,42 @@ typedef struct genvisa_info {
   struct genvisa_exec exec;
   // The channels (`genvisa_channels`). Dialect "manual" has all four.
   uint8_t channels;
-  // The number of the surface.
-  uint8_t surface;
-  // The level of detail, for resinfo only. Type UD.
+  // The id of the surface.
+  uint32_t surface;
+  // The level of detail, for `GENVISA_INFO_RESINFO` only; otherwise all zeros. Type UD.
   struct genvisa_raw lod;
-  // The result. Type UD.
+  // The result: for each channel, a value for each lane. Each channel starts in a new register. Type UD.
   struct genvisa_raw dst;
 } genvisa_info;
 
-// A vector or scalar operand. `genvisa_scalar`, `genvisa_immediate` and `genvisa_texel_offsets` return
-// the usual ones. The fields that the kind does not have are zero.
+// A vector operand: a constant, or elements of a variable. A scalar is a vector operand with one element.
+// `genvisa_scalar`, `genvisa_immediate` and `genvisa_texel_offsets` return the usual ones.
+//
+// `genvisa_vector_kind` lists the fields of each kind. The others must be zero.
 typedef struct genvisa_vector {
   // The kind (`genvisa_vector_kind`), which determines the fields.
   uint8_t kind;
   // The modifier (`genvisa_modifier`).
   uint8_t modifier;
-  // The row of the first element. A row has 32 bytes.
+  // The register of the first element, counted from the start of the variable.
   uint8_t row;
-  // The position of the first element in its row, in elements.
+  // The position of the first element in its register, in elements.
   uint8_t column;
-  // The first element of the variable.
+  // The index of the first element of the variable.
   uint8_t element;
   // The binary logarithm of the number of elements.
   uint8_t width;
-  // The table (`genvisa_table`).
-  uint8_t table;
-  // The type of the elements or of the constant (`genvisa_type`), in bits 0 to 3.
+  // Whether it is a surface or a sampler (`genvisa_state`).
+  uint8_t state;
+  // The type of the elements or of the constant (`genvisa_type`). Bits 4 to 7 have no meaning, and are kept.
   uint8_t type;
   // The region (`genvisa_region`).
   uint16_t region;
   // The offset that is added to each address, in bytes.
   int16_t offset;
-  // The number of the variable, which `genvisa_module_find` returns, or a predicate (`genvisa_pred`).
+  // The id of the variable, or a predicate (`genvisa_pred`).
   uint32_t id;
-  // The bits of the constant. The upper half is zero unless the type has 64 bits.
+  // The bits of the constant, which `genvisa_immediate` computes. The upper 32 are zero unless the type has 64.
   uint64_t value;
 } genvisa_vector;
 
@@ -491,47 +531,52 @@ typedef struct genvisa_vector {
 typedef struct genvisa_media_ld {
   // The modifiers (`genvisa_media_modifier`).
   uint8_t modifiers;
-  // The number of the surface.
-  uint8_t surface;
+  // The id of the surface. It must be a 2D surface.
+  uint32_t surface;
   // The plane of a planar format, 0 to 3.
   uint8_t plane;
-  // The width in bytes, 1 to 64.
+  // The width in bytes, 1 to 64. It determines the pitch and the maximum height:
+  //
+  //     block_width               1-4   5-8   9-16   17-32   33-64
+  //     pitch in bytes              4     8     16      32      64
+  //     maximum of block_height    64    32     16       8       4
   uint8_t block_width;
-  // The height in rows, 1 to 64; less for wide blocks.
+  // The height in rows.
   uint8_t block_height;
-  // The left edge in bytes. Type UD.
+  // The left edge in the surface, in bytes. A scalar or constant of type UD: the manual has no negative offsets.
   struct genvisa_vector x_offset;
-  // The upper edge in rows. Type UD.
+  // The upper edge in the surface, in rows. A scalar or constant of type UD.
   struct genvisa_vector y_offset;
-  // The block.
+  // The block. Row i starts at byte i * pitch.
   struct genvisa_raw dst;
 } genvisa_media_ld;
 
 // RT_WRITE: writes colors, depth and stencil to a render target (RT_WRITE.md).
 //
-// An optional operand is present if its bit of `mode` is set, and is all zeros otherwise.
+// An optional operand is present if its bit of `mode` is set. Otherwise its struct must be all zeros.
 typedef struct genvisa_rt_write {
-  // The execution size and mask. 8 or 16 lanes.
+  // The execution size and mask. 8 or 16 lanes; on Xe2 and newer platforms also 32.
   struct genvisa_exec exec;
-  // The predicate (`genvisa_pred`); 0 for none.
-  uint16_t pred;
+  // The predicate (`genvisa_pred`).
+  uint32_t pred;
   // The operands that are present, and flags (`genvisa_rt_write_mode`).
   uint16_t mode;
-  // The number of the surface.
-  uint8_t surface;
-  // The header of the message; may be null.
+  // The id of the surface, which is the render target.
+  uint32_t surface;
+  // The header, which is the first part of the message that the hardware gets; usually null.
   struct genvisa_raw header;
-  // The sample index, with `GENVISA_RT_WRITE_SI`.
+  // The sample index, with `GENVISA_RT_WRITE_SI`. The manual does not state its type, and genvisa accepts all.
   struct genvisa_vector sample_index;
-  // The counter of coarse pixel shading, with `GENVISA_RT_WRITE_CPS`.
+  // The counter of coarse pixel shading, with `GENVISA_RT_WRITE_CPS`. The manual does not state its type either.
   struct genvisa_vector cps_counter;
-  // The index of the render target, 0 to 7, with `GENVISA_RT_WRITE_RTI`. Type UB.
+  // The index of the render target, 0 to 7, with `GENVISA_RT_WRITE_RTI`. A scalar or constant of type UB.
   struct genvisa_vector rt_index;
-  // The alpha of source 0, with `GENVISA_RT_WRITE_S0A`. Type HF or F.
+  // The alpha of source 0, with `GENVISA_RT_WRITE_S0A`. It has the type of the four channels.
   struct genvisa_raw s0a;
   // The sample mask, with `GENVISA_RT_WRITE_OMASK`. Type UW.
   struct genvisa_raw omask;
-  // The red channel. All four channels have type HF, or all have type F.
+  // The red channel. All four channels have type HF, or all have type F. The manual does not mention null channels, and
+  // genvisa accepts them.
   struct genvisa_raw r;
   // The green channel.
   struct genvisa_raw g;
@@ -541,7 +586,7 @@ typedef struct genvisa_rt_write {
   struct genvisa_raw a;
   // The source depth, with `GENVISA_RT_WRITE_Z`. Type F.
   struct genvisa_raw depth;
-  // The stencil values, with `GENVISA_RT_WRITE_STENCIL`. Type UB.
+  // The stencil values, with `GENVISA_RT_WRITE_STENCIL`, packed into 4 bytes for each 8 lanes. Type UB.
   struct genvisa_raw stencil;
 } genvisa_rt_write;
 
@@ -549,12 +594,12 @@ typedef struct genvisa_rt_write {
 typedef struct genvisa_gather4_typed {
   // The execution size and mask. 8 lanes.
   struct genvisa_exec exec;
-  // The predicate (`genvisa_pred`); 0 for none.
-  uint16_t pred;
-  // The channels (`genvisa_channels`).
+  // The predicate (`genvisa_pred`).
+  uint32_t pred;
+  // The channels (`genvisa_channels`); at least one.
   uint8_t channels;
-  // The number of the surface.
-  uint8_t surface;
+  // The id of the surface.
+  uint32_t surface;
   // The U offsets. Type UD.
   struct genvisa_raw u;
   // The V offsets, null for 1D surfaces. Type UD.
@@ -563,7 +608,7 @@ typedef struct genvisa_gather4_typed {
   struct genvisa_raw r;
   // The level of detail. Type UD.
   struct genvisa_raw lod;
-  // The channels that are read. Each starts in a new register.
+  // The channels that are read. Each starts in a new register. Type UD, D or F.
   struct genvisa_raw dst;
 } genvisa_gather4_typed;
 
@@ -575,25 +620,27 @@ typedef struct genvisa_sample_3d {
   uint8_t flags;
   // The execution size and mask. 8 or 16 lanes.
   struct genvisa_exec exec;
-  // The predicate (`genvisa_pred`); 0 for none.
-  uint16_t pred;
+  // The predicate (`genvisa_pred`).
+  uint32_t pred;
   // The channels (`genvisa_channels`); at least one.
   uint8_t channels;
-  // The number of the sampler.
-  uint8_t sampler;
-  // The number of the surface.
-  uint8_t surface;
-  // The texel offsets (`genvisa_texel_offsets`). Type UW.
+  // The id of the sampler.
+  uint32_t sampler;
+  // The id of the surface.
+  uint32_t surface;
+  // The texel offsets, from `genvisa_texel_offsets`. A constant of type UW.
   struct genvisa_vector aoffimmi;
-  // The samples. Each channel starts in a new register.
+  // The samples. Each channel starts in a new register. Type HF, F, W, UW, D or UD.
   struct genvisa_raw dst;
-  // Whether there is a paired surface operand: 1 in dialect "igc2026" since version 3.8, otherwise 0.
+  // Whether there is a paired surface. Decoding sets it, and encoding reads it. It must be 1 in dialect "igc2026" since
+  // version 3.8, and 0 in all other formats; otherwise encoding fails with `GENVISA_ERROR_BINARY`.
   uint8_t has_paired_surface;
   // The surface that is paired with `surface`, usually null.
   struct genvisa_raw paired_surface;
   // The number of parameters, at most `GENVISA_MAX_PARAMS`.
   uint8_t num_params;
-  // The parameters; `genvisa_sample_op` lists them. The rest is all zeros.
+  // The parameters, a value for each lane; `genvisa_sample_op` lists them. All have type F, or all HF since ICLLP. The
+  // rest of the array is all zeros.
   struct genvisa_raw params[GENVISA_MAX_PARAMS];
 } genvisa_sample_3d;
 
@@ -601,36 +648,52 @@ typedef struct genvisa_sample_3d {
 typedef struct genvisa_finding {
   // The name of the rule.
   struct genvisa_bytes rule;
-  // The address of the page about the rule; empty if there is none.
+  // The web address of the documentation of the rule; empty if there is none.
   struct genvisa_bytes url;
   // The message.
   struct genvisa_bytes message;
-  // Whether the compiler refuses the module; otherwise it is a warning.
+  // Whether it is an error: IGC refuses the code, or compiles it wrongly. Otherwise it is a warning: the code breaks a
+  // rule of the manual. In dialect "manual", these are errors too.
   bool is_error;
-  // The number of the routine; `SIZE_MAX` if there is none.
+  // The index of the routine; `SIZE_MAX` if there is none.
   size_t routine;
-  // The number of the instruction in the routine; `SIZE_MAX` if there is none.
+  // The index of the instruction in the routine; `SIZE_MAX` if there is none.
   size_t instruction;
-  // The line in the text, from 1; 0 if there is none.
+  // The line in the text of the module or in the template, from 1. It is 0 if there is none, as in a module that was
+  // read from a file or that has new code.
   size_t line;
-  // The column in the text, in characters from 1; 0 if there is none.
+  // The column in the line, in characters from 1; 0 if there is none.
   size_t column;
 } genvisa_finding;
 
-// A template of inline assembly, as a frontend gives it to LLVM.
+// A template of inline assembly, as in a call of `asm` in LLVM IR. For example, a function adds a constant to a float
+// in each of 16 lanes:
+//
+//     text         "add (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0> 0x3f800000:f"
+//     constraints  "=rw,rw"
+//     types        {"float", "float"}
+//     lanes        16
+//     platform     "bmg"
+//
+// IGC replaces `$0` and `$1` by the names of variables with 16 elements of type F.
 typedef struct genvisa_template {
-  // The template.
+  // The text. Operands are `$0`, `$1` and so on, as in LLVM IR; `%0` and `%[name]` are the syntax of C.
   struct genvisa_bytes text;
-  // The constraints, such as "=rw,rw".
+  // The constraints of the operands in their order, separated by commas: outputs (`=rw`), then inputs (`rw`; `rw.u` if
+  // all lanes have one value; `i` or `P` for a constant; `0` for the variable of output 0). Clobbers such as
+  // `~{memory}` may follow; they are no operands.
   struct genvisa_bytes constraints;
-  // The types of the operands in LLVM IR, such as "<16 x float>", or in C. May be null if there are none.
+  // The types of the operands in the order of the constraints. Each is the type of the value of one lane, in LLVM IR
+  // or in C: "i32", "float", "<2 x float>", "ptr addrspace(1)". The variable of an operand has an element of the type
+  // for each lane. May be null if `type_count` is 0.
   const struct genvisa_bytes *types;
-  // The number of types, at most the number of operands. The type of an operand is unknown if it is empty,
-  // or if there are fewer types.
+  // The number of types, at most the number of operands. The type of an operand is unknown if its text is empty, or
+  // if it is missing at the end.
   size_t type_count;
-  // The number of lanes: 8, 16 or 32; 0 if it is unknown.
+  // The number of lanes of the function that contains the template, also called subgroup size: 8, 16 or 32; 0 if it
+  // is unknown.
   uint32_t lanes;
-  // The name of a platform or of a device, such as "bmg"; empty if it is unknown.
+  // A name that `genvisa_platform_name` returns; empty if it is unknown.
   struct genvisa_bytes platform;
 } genvisa_template;
 
@@ -638,14 +701,18 @@ typedef struct genvisa_template {
 extern "C" {
 #endif // __cplusplus
 
-// Returns the bytes of a buffer, which are valid until it is freed. Returns none for a null buffer.
+// Returns the version of the library, such as "0.1.0". It is `GENVISA_VERSION` of the header that belongs to the library, and
+// valid forever.
+struct genvisa_bytes genvisa_version(void);
+
+// Returns the bytes of a buffer, which are valid until it is freed. Returns no bytes for null.
 struct genvisa_bytes genvisa_buffer_bytes(const struct genvisa_buffer *buffer);
 
 // Frees a buffer. Does nothing for null.
 void genvisa_buffer_free(struct genvisa_buffer *buffer);
 
-// Returns what an error says, which is valid until the error is freed. For null, the status is
-// `GENVISA_OK`.
+// Returns the contents of an error, which are valid until it is freed. For null, the status is `GENVISA_OK`,
+// the texts are empty, the offset is `SIZE_MAX`, and the line and the column are 0.
 struct genvisa_error_info genvisa_error_get(const struct genvisa_error *error);
 
 // Frees an error. Does nothing for null.
@@ -653,52 +720,51 @@ void genvisa_error_free(struct genvisa_error *error);
 
 // Reads a .isa file.
 //
-// `dialect` is the name of a dialect, such as "igc2022", which is the default if it is empty. On
-// success, `*module` is a new module, which the caller frees. If `error` is not null, `*error` is a
-// new error, or null on success.
+// `dialect` is the name of the file's dialect; "igc2022" if it is empty. Reading does not decode
+// instructions: if some cannot be decoded, `genvisa_decoder_next` and `genvisa_module_print` return an error,
+// `genvisa_verify` a finding, and `genvisa_module_encode` writes the same bytes. On success, `*module` is a new
+// module, which the caller frees.
 enum genvisa_status genvisa_module_read(struct genvisa_bytes file,
                                         struct genvisa_bytes dialect,
                                         struct genvisa_module **module,
                                         struct genvisa_error **error);
 
-// Parses a .visaasm text, in the version that it states.
+// Parses a .visaasm text.
 //
-// `dialect` is the name of a dialect; if it is empty, the one that has the version. On success,
-// `*module` is a new module, which the caller frees. If `error` is not null, `*error` is a new error,
-// or null on success.
+// The text states its version in the line `.version`; without it, the version is 3.6. If `dialect` is empty, the
+// dialect is "igc2026" for version 4.2, which has text only, and "igc2022" for versions of files. On
+// success, `*module` is a new module, which the caller frees.
 enum genvisa_status genvisa_module_parse(struct genvisa_bytes text,
                                          struct genvisa_bytes dialect,
                                          struct genvisa_module **module,
                                          struct genvisa_error **error);
 
-// Returns the number of routines of a module: its kernels, then its functions. Returns 0 for null.
+// Returns the number of routines of a module, its kernels before its functions. Returns 0 for null.
 size_t genvisa_module_routine_count(const struct genvisa_module *module);
 
-// Describes a routine of a module by its number.
-//
-// If there is no such routine, the status is `GENVISA_END`, and `*routine` does not change.
+// Describes the routine with an index. If there is none, the status is `GENVISA_END`.
 enum genvisa_status genvisa_module_routine(const struct genvisa_module *module,
-                                           size_t number,
+                                           size_t index,
                                            struct genvisa_routine *routine);
 
-// Encodes a module as a .isa file. On success, `*file` is a new buffer, which the caller frees. If
-// `error` is not null, `*error` is a new error, or null on success.
+// Encodes a module as a .isa file, in the format of the module. A module of version 4.2 has no binary form
+// (`GENVISA_ERROR_BINARY`). On success, `*file` is a new buffer, which the caller frees.
 enum genvisa_status genvisa_module_encode(const struct genvisa_module *module,
                                           struct genvisa_buffer **file,
                                           struct genvisa_error **error);
 
-// Prints a module as text. `reference` chooses the style of the reference disassembler instead of the
-// complete one. On success, `*text` is a new buffer, which the caller frees. If `error` is not null,
-// `*error` is a new error, or null on success.
+// Prints a module as text.
+//
+// With `reference`, the text is byte for byte that of GenX_IR, the command-line tool of IGC in 2022. Without it, the
+// text has everything that the file has except machine code, and `genvisa_module_parse` reads it again. On success,
+// `*text` is a new buffer, which the caller frees.
 enum genvisa_status genvisa_module_print(const struct genvisa_module *module,
                                          bool reference,
                                          struct genvisa_buffer **text,
                                          struct genvisa_error **error);
 
-// Reads a .isa file and prints it as text, as `genvisa_module_read` and `genvisa_module_print` do.
-//
-// On success, `*text` is a new buffer, which the caller frees. If `error` is not null, `*error` is a
-// new error, or null on success.
+// Reads a .isa file and prints it as text, as `genvisa_module_read` and `genvisa_module_print` without
+// `reference` do. On success, `*text` is a new buffer, which the caller frees.
 enum genvisa_status genvisa_disassemble(struct genvisa_bytes file,
                                         struct genvisa_bytes dialect,
                                         struct genvisa_buffer **text,
@@ -707,15 +773,20 @@ enum genvisa_status genvisa_disassemble(struct genvisa_bytes file,
 // Frees a module. Does nothing for null.
 void genvisa_module_free(struct genvisa_module *module);
 
-// Returns the format of a module; the default format for null. The name of its dialect is valid forever.
+// Returns the format of a module, for the functions that decode and encode structs. The name of its dialect is
+// valid forever. Returns dialect "igc2022" and version 3.6 for null.
 struct genvisa_format genvisa_module_format(const struct genvisa_module *module);
 
-// Finds a variable or label of a routine by its name.
+// Finds the id of a variable or label of a routine by its name.
 //
-// `letter` is the letter of its kind in a text: 'V' for a general variable, 'A' for an address, 'P'
-// for a predicate, 'S' for a sampler, 'T' for a surface and 'L' for a label. On success, `*id` is its
-// number. If there is none with this name, the status is `GENVISA_END`. If `error` is not null,
-// `*error` is a new error, or null.
+// `letter` is its kind: 'V' for a general variable, 'A' for an address variable, 'P' for a predicate, 'S' for a
+// sampler, 'T' for a surface or 'L' for a label; other letters are an error. If there is no such routine or name, the
+// status is `GENVISA_END`. If several have the name, `*id` is the first.
+//
+// Names that are not declared but predefined are found too: general variables such as "%null" (id 0) and "%r0" (id 7),
+// and surfaces: "%slm" (id 0, shared local memory), "%bss" (4), "%scratch" (5, T5 of the manual, stateless memory).
+// The first declared general variable has the id 32, the first surface 6, the first predicate 1, and the first of
+// other kinds 0. Sampler 31 is the bindless sampler, which has no name.
 enum genvisa_status genvisa_module_find(const struct genvisa_module *module,
                                         size_t routine,
                                         char letter,
@@ -723,21 +794,27 @@ enum genvisa_status genvisa_module_find(const struct genvisa_module *module,
                                         uint32_t *id,
                                         struct genvisa_error **error);
 
-// Copies a module, with other code in a routine: the bytes of instructions in the format of the module.
+// Copies a module, with other code in a routine: bytes of instructions, one after another, as in
+// `genvisa_routine.code`.
 //
-// The tables of the routine do not change, except the offsets that depend on the code. On success,
-// `*result` is a new module, which the caller frees; the old one does not change. If the module has no
-// such routine, the status is `GENVISA_END`. If `error` is not null, `*error` is a new error, or null.
+// The function decodes all instructions in the format of the module. If that fails, `offset` of the error counts from
+// the start of `code`. Bytes in another format are not always noticed: encode in `genvisa_module_format`. Whether ids are
+// declared and instructions are legal is a question for `genvisa_verify`.
+//
+// Variables and labels keep their ids. A label is an instruction, and jumps refer to its id, so they need no
+// adjustment. Offsets and sizes in the file are computed by `genvisa_module_encode`. If the code changes, machine code
+// in the file is removed, since it was compiled from the old code. On success, `*result` is a new module, which the
+// caller frees; the old one does not change. If there is no such routine, the status is `GENVISA_END`.
 enum genvisa_status genvisa_module_with_code(const struct genvisa_module *module,
                                              size_t routine,
                                              struct genvisa_bytes code,
                                              struct genvisa_module **result,
                                              struct genvisa_error **error);
 
-// Starts to decode a routine by its number.
+// Starts to decode the routine with an index.
 //
 // On success, `*decoder` is a new decoder, which the caller frees. If there is no such routine, the
-// status is `GENVISA_END`. If `error` is not null, `*error` is a new error, or null.
+// status is `GENVISA_END`.
 enum genvisa_status genvisa_decoder_new(const struct genvisa_module *module,
                                         size_t routine,
                                         struct genvisa_decoder **decoder,
@@ -745,9 +822,9 @@ enum genvisa_status genvisa_decoder_new(const struct genvisa_module *module,
 
 // Decodes the next instruction.
 //
-// On success, `*instruction` describes it. At the end of the routine, the status is `GENVISA_END`.
-// After an error, the next status is `GENVISA_END`, because the start of the next instruction is
-// unknown. If `error` is not null, `*error` is a new error, or null.
+// On success, `*instruction` describes it. At the end of the routine, the status is `GENVISA_END`. If the
+// instruction cannot be decoded, the status is `GENVISA_ERROR_BINARY`, and after that `GENVISA_END`, because the start
+// of the instruction after it is unknown.
 enum genvisa_status genvisa_decoder_next(struct genvisa_decoder *decoder,
                                          struct genvisa_instruction *instruction,
                                          struct genvisa_error **error);
@@ -755,55 +832,60 @@ enum genvisa_status genvisa_decoder_next(struct genvisa_decoder *decoder,
 // Decodes the next instructions together, which is faster than one by one.
 //
 // On success, `*instructions` points to an array of the decoder with `*count` instructions, at least
-// one. It is valid until the next call of this function or of `genvisa_decoder_next` with the decoder.
-// The statuses and `error` are those of `genvisa_decoder_next`; then `*count` is 0. An error follows
-// the instructions before it: the call after theirs returns it.
+// one. It is valid until the next call of this function or of `genvisa_decoder_next` with the decoder, or until the
+// decoder is freed. Both functions move the same position. The statuses are those of `genvisa_decoder_next`; with
+// others than `GENVISA_OK`, `*instructions` is null and `*count` is 0. If an instruction cannot be decoded, one call
+// returns the instructions before it, and the next call returns the error.
 enum genvisa_status genvisa_decoder_next_many(struct genvisa_decoder *decoder,
                                               const struct genvisa_instruction **instructions,
                                               size_t *count,
                                               struct genvisa_error **error);
 
-// Returns the mnemonic of an opcode, which is valid forever; none for an unknown opcode.
+// Returns the mnemonic of an opcode, such as "ret" or "rt_write_3d", which is valid forever. It is in lower case, as
+// in the tables of docs/format.md; text has other words for some instructions. Returns no bytes for an
+// unknown opcode.
 struct genvisa_bytes genvisa_mnemonic(uint8_t opcode);
 
-// Returns the text of an instruction of the decoder, in ids instead of names.
+// Returns the text of an instruction, with ids such as `V32` instead of names.
 //
-// It is valid until the next call of this function with the decoder. Returns none if an argument is
-// null.
+// The instruction comes from this decoder or from another one of the same module. The text is valid until the next call
+// of this function with the decoder, or until the decoder is freed. Returns no bytes if an argument is null, or if the
+// bytes cannot be decoded in the format of the module.
 struct genvisa_bytes genvisa_decoder_text(struct genvisa_decoder *decoder,
                                           const struct genvisa_instruction *instruction);
 
-// Finds the fields of an instruction of the decoder, and returns their number.
+// Finds the fields of an instruction, and returns how many there are. `genvisa_decoder_field` describes each.
 //
-// `genvisa_decoder_field` returns each. Returns 0 if an argument is null.
+// The instruction comes from this decoder or from another one of the same module. Returns 0 if an argument is null, or
+// if the bytes cannot be decoded in the format of the module.
 size_t genvisa_decoder_fields(struct genvisa_decoder *decoder,
                               const struct genvisa_instruction *instruction);
 
-// Describes a field that `genvisa_decoder_fields` found by its number. If there is no such field, the
-// status is `GENVISA_END`.
+// Describes the field with an index, of those that the last call of `genvisa_decoder_fields` found. If there is none,
+// the status is `GENVISA_END`.
 enum genvisa_status genvisa_decoder_field(const struct genvisa_decoder *decoder,
-                                          size_t number,
+                                          size_t index,
                                           struct genvisa_field *field);
 
 // Frees a decoder. Does nothing for null.
 void genvisa_decoder_free(struct genvisa_decoder *decoder);
 
-// Decodes the bytes of an INFO, such as `genvisa_instruction.bytes`, in a format, such as
-// `genvisa_module_format`.
+// Decodes the bytes of an INFO, such as `genvisa_instruction.bytes`, in the format of their module.
 //
-// On success, `*instruction` is the struct. Other bytes are an error: compare
-// `genvisa_instruction.opcode` before. If `error` is not null, `*error` is a new error, or null on
-// success.
+// On success, `*instruction` is the struct. Bytes of another instruction are `GENVISA_ERROR_ARGUMENT`:
+// compare `genvisa_instruction.opcode` before.
 enum genvisa_status genvisa_info_decode(struct genvisa_bytes bytes,
                                         struct genvisa_format format,
                                         struct genvisa_info *instruction,
                                         struct genvisa_error **error);
 
-// Encodes an INFO in a format.
+// Encodes an INFO. For code of a module, `format` must be `genvisa_module_format`.
 //
-// On success, `*bytes` is a new buffer, which the caller frees, with the bytes of the instruction. A
-// field without a meaning is an error with its name as the path. If `error` is not null, `*error` is a
-// new error, or null on success.
+// On success, `*bytes` is a new buffer, which the caller frees, with the bytes of the instruction. If a field has a
+// value without a meaning, or a value although the instruction does not have the field, the status is
+// `GENVISA_ERROR_ARGUMENT` and the path of the error is the name of the field. A value that the format cannot express is
+// `GENVISA_ERROR_BINARY`, and a format without a binary form, such as version 4.2, `GENVISA_ERROR_ARGUMENT`. Whether the
+// instruction is legal is a question for `genvisa_verify`.
 enum genvisa_status genvisa_info_encode(const struct genvisa_info *instruction,
                                         struct genvisa_format format,
                                         struct genvisa_buffer **bytes,
@@ -857,28 +939,40 @@ enum genvisa_status genvisa_sample_3d_encode(const struct genvisa_sample_3d *ins
                                              struct genvisa_buffer **bytes,
                                              struct genvisa_error **error);
 
-// Returns the scalar in an element of a general variable. A row has 32 bytes, and the column counts
-// elements.
-struct genvisa_vector genvisa_scalar(uint32_t variable, uint8_t row, uint8_t column);
+// Returns a scalar: one element of a general variable, for all lanes. `row` counts registers from the start of the
+// variable, and `column` elements in the register. Element 0 is in row 0, column 0.
+struct genvisa_vector genvisa_scalar(uint32_t variable,
+                                     uint8_t row,
+                                     uint8_t column);
 
-// Returns a constant of a type (`genvisa_type`), such as `GENVISA_TYPE_UD`. `value` has the bits of the
-// constant.
+// Returns a constant of a type (`genvisa_type`).
+//
+// For an integer type, `value` is the number: `genvisa_immediate(GENVISA_TYPE_W, -2)` is -2, since C converts -2 to 64
+// bits. For other types, `value` has the bits: 0x3f800000 is 1.0 of type F. If the type does not have the value, encoding
+// the result fails with the path of the operand, such as "x_offset.value".
 struct genvisa_vector genvisa_immediate(uint8_t type,
                                         uint64_t value);
 
-// Returns the texel offsets of a 3D_SAMPLE, -8 to 7 each. If one is outside, the result has a kind that
-// the functions that encode it refuse.
+// Returns the texel offsets of a 3D_SAMPLE, -8 to 7 each. With others, encoding the result fails with the path
+// "aoffimmi.value".
 struct genvisa_vector genvisa_texel_offsets(int8_t u,
                                             int8_t v,
                                             int8_t r);
 
+// Returns the name of a platform or of a device, such as "SKL" or "bmg", by an index in a list of all names. The
+// list has each platform, oldest first, with its devices after it. Returns no bytes after the last one. Names are
+// valid forever.
+//
+// Case is ignored in platform names that are arguments, except that "pvc" is a device of the platform "PVCXT", and "PVC"
+// is another platform.
+struct genvisa_bytes genvisa_platform_name(size_t index);
+
 // Verifies a module.
 //
-// `platform` is the name of a platform or of a device, such as "bmg"; if it is empty, the one that the
-// text states, and without one, rules for some platforms only are not applied. `manual` adds the rules
-// of the manual that compilers do not enforce. On success, `*findings` are new findings, which the
-// caller frees; there may be none. If `error` is not null, `*error` is a new error, or null on
-// success.
+// `platform` is a name that `genvisa_platform_name` returns. If it is empty, and the module comes from a text with a
+// comment such as `//Platform: XE2`, that platform is used. Otherwise the platform is unknown, and only the rules for
+// all platforms are applied. `manual` adds the rules of the manual that IGC does not enforce. On success,
+// `*findings` are new findings, which the caller frees; their number may be 0.
 enum genvisa_status genvisa_verify(const struct genvisa_module *module,
                                    struct genvisa_bytes platform,
                                    bool manual,
@@ -888,19 +982,18 @@ enum genvisa_status genvisa_verify(const struct genvisa_module *module,
 // Returns the number of findings; 0 for null.
 size_t genvisa_findings_count(const struct genvisa_findings *findings);
 
-// Describes a finding by its number. If there is no such finding, the status is `GENVISA_END`.
+// Describes the finding with an index. If there is none, the status is `GENVISA_END`.
 enum genvisa_status genvisa_findings_get(const struct genvisa_findings *findings,
-                                         size_t number,
+                                         size_t index,
                                          struct genvisa_finding *finding);
 
 // Frees findings. Does nothing for null.
 void genvisa_findings_free(struct genvisa_findings *findings);
 
-// Checks a template of inline assembly before it is given to the compiler.
+// Checks a template of inline assembly before it is given to IGC.
 //
-// On success, `*findings` are new findings, which the caller frees; there may be none. Their lines and
-// columns are those in the template. If `error` is not null, `*error` is a new error, or null on
-// success.
+// On success, `*findings` are new findings, which the caller frees; their number may be 0. Mistakes in the text or in
+// the constraints are findings, not errors. Rules that need something unknown are not applied.
 enum genvisa_status genvisa_check_template(const struct genvisa_template *assembly,
                                            struct genvisa_findings **findings,
                                            struct genvisa_error **error);

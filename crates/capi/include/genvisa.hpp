@@ -1,7 +1,12 @@
-// The C++17 interface of genvisa: a layer over genvisa.h, in this header only.
+// The C++17 interface of genvisa: a layer over genvisa.h, in this header only. Ids, indices, formats and structs of
+// instructions are explained there.
 //
-// Objects own what they refer to. Views of text are valid as long as the object that returned them, unless
-// the function says otherwise. Functions throw genvisa::Error.
+// Module and Decoder own their handle: they can be moved, but not copied. A moved-from object may only be assigned to
+// or destroyed. Template, and the views in Instruction and Routine, refer to memory of others, as they state.
+//
+// Every function that takes a module, text, bytes or a format throws genvisa::Error if the C function returns an
+// error. Module::decode and Module::with_code throw std::out_of_range if there is no such routine. Functions that copy
+// throw std::bad_alloc if there is no memory.
 #ifndef GENVISA_HPP
 #define GENVISA_HPP
 
@@ -58,9 +63,9 @@ class Error : public std::runtime_error {
           column_(info.column) {}
 
     genvisa_status status() const { return status_; }
-    // The path to the wrong field; empty if there is none.
+    // The path to the wrong field, as in genvisa_error_info; empty if there is none.
     const std::string &path() const { return path_; }
-    // The offset in the file of what is wrong.
+    // The offset of the wrong bytes in the file or in the argument.
     std::optional<std::size_t> offset() const { return offset_; }
     // The line and the column of the first error in a text, from 1; 0 if there is none.
     std::size_t line() const { return line_; }
@@ -75,17 +80,14 @@ class Error : public std::runtime_error {
 
 namespace detail {
 
-// Calls a function with a place for its error. Returns whether there is a next element.
+// Calls a function with a place for its error. Returns false for GENVISA_END.
 template <typename Function>
 bool call(Function function) {
     genvisa_error *error = nullptr;
     const genvisa_status status = function(&error);
     const Handle<genvisa_error, genvisa_error_free> owner(error);
-    if (status == GENVISA_OK || status == GENVISA_END) return status == GENVISA_OK;
     if (error) throw Error(genvisa_error_get(error));
-    genvisa_error_info info = genvisa_error_get(nullptr);
-    info.status = status;
-    throw Error(info);
+    return status == GENVISA_OK;
 }
 
 inline std::string take(genvisa_buffer *buffer) {
@@ -124,9 +126,9 @@ class Iterator {
 
 }  // namespace detail
 
-// An instruction. The views are valid as long as the decoder.
+// An instruction. The bytes are valid until the module and all its decoders are destroyed.
 struct Instruction {
-    // The offset in the file.
+    // The offset in the file. If the routine comes from a text or has new code, the offset in its code.
     std::size_t offset;
     std::string_view bytes;
     // The opcode (genvisa_opcode).
@@ -138,16 +140,17 @@ struct Instruction {
 // A field of an instruction.
 struct Field {
     std::string name, value, meaning;
-    // The offset in the file of the integer that contains the field.
+    // The offset of the integer that contains the field, as in Instruction.
     std::size_t offset;
-    // The number of fields that contain it.
+    // How deep the field is nested. Parts follow the field that contains them.
     std::size_t depth;
 };
 
-// A binary format: a dialect, and a version. It is the default format if it is not changed.
+// A binary format: a dialect, and a version. For code of a module, use Module::format.
 struct Format {
-    // "manual", "igc2022" or "igc2026".
+    // "manual", "igc2022" or "igc2026"; "igc2022" if it is empty.
     std::string dialect;
+    // The version is 3.6 if both are 0.
     std::uint8_t major = 0, minor = 0;
 };
 
@@ -178,9 +181,9 @@ GENVISA_STRUCT(sample_3d, SAMPLE_3D)
 
 }  // namespace detail
 
-// Returns the bytes of an instruction in a format: `encode(genvisa_media_ld{...}, format)`.
+// Returns the bytes of an instruction in a format: `encode(load, module.format())`, where load is a genvisa_media_ld.
 template <typename T>
-std::string encode(const T &instruction, const Format &format = {}) {
+std::string encode(const T &instruction, const Format &format) {
     genvisa_buffer *out = nullptr;
     detail::call([&](genvisa_error **error) {
         return detail::Struct<T>::encode(&instruction, detail::format(format), &out, error);
@@ -190,7 +193,7 @@ std::string encode(const T &instruction, const Format &format = {}) {
 
 // Returns the struct of an instruction: `decode<genvisa_media_ld>(bytes, format)`. Other bytes are an error.
 template <typename T>
-T decode(std::string_view bytes, const Format &format = {}) {
+T decode(std::string_view bytes, const Format &format) {
     T out;
     detail::call([&](genvisa_error **error) {
         return detail::Struct<T>::decode(detail::bytes(bytes), detail::format(format), &out, error);
@@ -198,43 +201,48 @@ T decode(std::string_view bytes, const Format &format = {}) {
     return out;
 }
 
-// Decodes the instructions of a routine in their order: `for (auto &instruction : decoder)`.
+class Module;
+
+// Decodes the instructions of a routine in their order: `for (auto &instruction : decoder)`. Module::decode returns one.
 //
-// Only one thread may use a decoder at a time. It keeps its module alive.
+// Only one thread may use a decoder at a time. It may be used after its module is destroyed.
 class Decoder {
    public:
     using iterator = detail::Iterator<Decoder, Instruction>;
 
-    Decoder(genvisa_decoder *handle, Format format) : handle_(handle), format_(std::move(format)) {}
-
-    // Decodes the next instruction; returns nothing at the end.
+    // Decodes the next instruction; returns nothing at the end. After it has thrown an error, it returns nothing.
     std::optional<Instruction> next() {
-        genvisa_instruction out;
-        const auto next = [&](genvisa_error **error) {
-            return genvisa_decoder_next(handle_.get(), &out, error);
-        };
-        if (!detail::call(next)) return std::nullopt;
+        if (position_ == count_) {
+            position_ = 0;
+            const auto next = [&](genvisa_error **error) {
+                return genvisa_decoder_next_many(handle_.get(), &batch_, &count_, error);
+            };
+            if (!detail::call(next)) return std::nullopt;
+        }
+        const genvisa_instruction &out = batch_[position_++];
         return Instruction{out.offset, detail::view(out.bytes), out.opcode};
     }
 
+    // Returns an iterator that calls next(). begin() calls it once, so there is only one pass, from the current position.
+    // The decoder must not be moved while there are iterators.
     iterator begin() { return iterator(this); }
     iterator end() { return iterator(); }
 
-    // Returns the struct of an instruction: `decoder.as<genvisa_media_ld>(instruction)`; nothing for an
-    // instruction with another opcode.
+    // Returns the struct of an instruction of the module: `decoder.as<genvisa_media_ld>(instruction)`; nothing for
+    // an instruction with another opcode.
     template <typename T>
     std::optional<T> as(const Instruction &instruction) const {
         if (instruction.opcode != detail::Struct<T>::opcode) return std::nullopt;
         return genvisa::decode<T>(instruction.bytes, format_);
     }
 
-    // Returns the text of an instruction of this decoder, in ids instead of names.
+    // Returns the text of an instruction of the module, with ids such as V32 instead of names.
     std::string text(const Instruction &instruction) {
         const auto in = of(instruction);
         return std::string(detail::view(genvisa_decoder_text(handle_.get(), &in)));
     }
 
-    // Returns the fields of an instruction of this decoder.
+    // Returns the fields of an instruction of the module.
     std::vector<Field> fields(const Instruction &instruction) {
         std::vector<Field> fields;
         const auto in = of(instruction);
@@ -249,23 +257,31 @@ class Decoder {
     }
 
    private:
+    friend class Module;
+
+    Decoder(genvisa_decoder *handle, Format format) : handle_(handle), format_(std::move(format)) {}
+
     static genvisa_instruction of(const Instruction &instruction) {
         return {instruction.offset, detail::bytes(instruction.bytes), instruction.opcode};
     }
 
     detail::Handle<genvisa_decoder, genvisa_decoder_free> handle_;
     Format format_;
+    // Instructions that were decoded together, and the position of the next one.
+    const genvisa_instruction *batch_ = nullptr;
+    std::size_t count_ = 0, position_ = 0;
 };
 
-// A broken rule.
+// A broken rule, as genvisa_finding. It does not refer to the module.
 struct Finding {
     std::string rule;
-    // The address of the page about the rule; empty if there is none.
+    // The web address of the documentation of the rule; empty if there is none.
     std::string url;
     std::string message;
     bool is_error;
+    // The indices of the routine and of the instruction in the routine, from 0.
     std::optional<std::size_t> routine, instruction;
-    // The place in the text, from 1; 0 if there is none.
+    // The line and the column in the text, from 1; 0 if there is none.
     std::size_t line, column;
 };
 
@@ -285,19 +301,18 @@ inline std::vector<Finding> take(genvisa_findings *findings) {
 
 }  // namespace detail
 
-// A kernel or a function.
+// A kernel or a function. The views are valid until the module and all its decoders are destroyed.
 struct Routine {
-    // It is valid as long as the module.
     std::string_view name;
     bool is_kernel;
-    // The number of bytes of its code.
-    std::size_t code_size;
+    // The bytes of its instructions, one after another.
+    std::string_view code;
 };
 
-// A .isa file, or the module that a text describes. Several threads may use a module at the same time.
+// The contents of a .isa file or of a text. A module does not change, so several threads may use it at the same time.
 class Module {
    public:
-    // Reads a .isa file.
+    // Reads a .isa file; the dialect is "igc2022" if it is empty. The bytes may be freed afterwards.
     static Module read(std::string_view file, std::string_view dialect = {}) {
         genvisa_module *handle = nullptr;
         detail::call([&](genvisa_error **error) {
@@ -306,7 +321,7 @@ class Module {
         return Module(handle);
     }
 
-    // Parses a .visaasm text.
+    // Parses a .visaasm text. If the dialect is empty, the version in the text determines it.
     static Module parse(std::string_view text, std::string_view dialect = {}) {
         genvisa_module *handle = nullptr;
         detail::call([&](genvisa_error **error) {
@@ -315,17 +330,17 @@ class Module {
         return Module(handle);
     }
 
-    // Returns the routines: kernels, then functions.
+    // Returns the routines, kernels before functions. Their indices are the arguments of the other functions.
     std::vector<Routine> routines() const {
         std::vector<Routine> routines;
         genvisa_routine out;
         for (std::size_t i = 0; genvisa_module_routine(handle_.get(), i, &out) == GENVISA_OK; i++) {
-            routines.push_back({detail::view(out.name), out.is_kernel, out.code_size});
+            routines.push_back({detail::view(out.name), out.is_kernel, detail::view(out.code)});
         }
         return routines;
     }
 
-    // Decodes a routine by its number, which is less than that of the routines.
+    // Starts to decode the routine with an index.
     Decoder decode(std::size_t routine) const {
         genvisa_decoder *decoder = nullptr;
         const auto create = [&](genvisa_error **error) {
@@ -335,14 +350,14 @@ class Module {
         return Decoder(decoder, format());
     }
 
-    // Returns the format of the instructions.
+    // Returns the format of the instructions, for encode() and decode().
     Format format() const {
         const genvisa_format format = genvisa_module_format(handle_.get());
         return {std::string(detail::view(format.dialect)), format.major, format.minor};
     }
 
-    // Returns the number of a variable or label of a routine by its name; nothing if there is none.
-    // `letter` is the letter of its kind in a text: V, A, P, S, T or L.
+    // Returns the id of a variable or label by its name; nothing if there is no such routine or name. `letter` is V, A,
+    // P, S, T or L, as in genvisa_module_find.
     std::optional<std::uint32_t> find(std::size_t routine, char letter, std::string_view name) const {
         std::uint32_t id = 0;
         const auto find = [&](genvisa_error **error) {
@@ -351,7 +366,7 @@ class Module {
         return detail::call(find) ? std::optional(id) : std::nullopt;
     }
 
-    // Returns a copy with other code in a routine: the bytes of instructions in the format of the module.
+    // Returns a copy with other code in a routine: bytes of instructions in the format of the module, one after another.
     Module with_code(std::size_t routine, std::string_view code) const {
         genvisa_module *handle = nullptr;
         const auto copy = [&](genvisa_error **error) {
@@ -370,7 +385,7 @@ class Module {
         return detail::take(file);
     }
 
-    // Returns the text.
+    // Returns the text; with `reference`, that of the tool of IGC in 2022.
     std::string print(bool reference = false) const {
         genvisa_buffer *text = nullptr;
         detail::call([&](genvisa_error **error) {
@@ -379,7 +394,8 @@ class Module {
         return detail::take(text);
     }
 
-    // Returns the broken rules, for a platform or a device such as "bmg".
+    // Returns the broken rules. `platform` is one of platform_names(); if it is empty, the one that the text states.
+    // `manual` adds the rules of the manual that IGC does not enforce.
     std::vector<Finding> verify(std::string_view platform = {}, bool manual = false) const {
         genvisa_findings *findings = nullptr;
         detail::call([&](genvisa_error **error) {
@@ -399,14 +415,24 @@ inline std::string disassemble(std::string_view file, std::string_view dialect =
     return Module::read(file, dialect).print();
 }
 
-// A template of inline assembly, as a frontend gives it to LLVM.
+// Returns the names of platforms and devices, such as "SKL" and "bmg".
+inline std::vector<std::string_view> platform_names() {
+    std::vector<std::string_view> names;
+    for (genvisa_bytes name; (name = genvisa_platform_name(names.size())).len > 0;) names.push_back(detail::view(name));
+    return names;
+}
+
+// Returns the version of the library, which is GENVISA_VERSION of the header that belongs to it.
+inline std::string_view version() { return detail::view(genvisa_version()); }
+
+// A template of inline assembly, as genvisa_template. It does not own the texts, which must be valid when it is checked.
 struct Template {
     std::string_view text, constraints;
-    // The types of the operands in LLVM IR; an empty one is unknown, and so are others.
+    // The type of each operand in the order of the constraints. A type is unknown if it is empty, or missing at the end.
     std::vector<std::string_view> types;
     // 8, 16 or 32; 0 if it is unknown.
     std::uint32_t lanes = 0;
-    // A platform or a device, such as "bmg".
+    // One of platform_names(); empty if it is unknown.
     std::string_view platform;
 
     // Returns the mistakes in the template.

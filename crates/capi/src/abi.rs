@@ -8,8 +8,7 @@ use crate::error::{Fallible, genvisa_error, genvisa_status};
 
 /// Bytes, or text in UTF-8. Text is not terminated by a zero.
 ///
-/// Bytes that a function returns are borrowed from a handle: they are valid until it is freed, or
-/// until the time that the function states. `data` may be null if `len` is 0.
+/// Bytes that a function returns belong to a handle. `data` may be null if `len` is 0.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct genvisa_bytes {
@@ -56,6 +55,13 @@ impl genvisa_bytes {
     }
 }
 
+/// Returns the version of the library, such as "0.1.0". It is `GENVISA_VERSION` of the header that belongs to the library, and
+/// valid forever.
+#[unsafe(no_mangle)]
+pub extern "C" fn genvisa_version() -> genvisa_bytes {
+    genvisa_bytes::of(env!("CARGO_PKG_VERSION"))
+}
+
 /// Bytes or text that the caller frees with `genvisa_buffer_free`.
 pub struct genvisa_buffer {
     bytes: Vec<u8>,
@@ -67,7 +73,7 @@ impl genvisa_buffer {
     }
 }
 
-/// Returns the bytes of a buffer, which are valid until it is freed. Returns none for a null buffer.
+/// Returns the bytes of a buffer, which are valid until it is freed. Returns no bytes for null.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_buffer_bytes(buffer: Option<&genvisa_buffer>) -> genvisa_bytes {
     buffer.map_or(genvisa_bytes::NONE, |buffer| genvisa_bytes::of(&buffer.bytes))

@@ -25,9 +25,9 @@ self_cell!(
 /// The routine that is decoded.
 struct Selected<'m>(Routine<'m, 'static>);
 
-/// Decodes the instructions of a routine in their order. It keeps its module alive.
+/// Decodes the instructions of a routine in their order. Only one thread may use a decoder at a time.
 ///
-/// Only one thread may use a decoder at a time. The caller frees it with `genvisa_decoder_free`.
+/// A decoder may be used after its module is freed. The caller frees it with `genvisa_decoder_free`.
 pub struct genvisa_decoder {
     source: Source,
     /// The next instructions, decoded together, because a call that stops panics is slow.
@@ -45,38 +45,39 @@ pub struct genvisa_decoder {
 
 const BATCH: usize = 128;
 
-/// An instruction. Its bytes are valid until the decoder is freed.
+/// An instruction.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct genvisa_instruction {
-    /// The offset in the file.
+    /// The offset in the file. If the routine comes from a text or has new code, the offset in its code.
     pub offset: usize,
-    /// The bytes.
+    /// The bytes, in the code of the routine. They are valid until the module and all its decoders are freed.
     pub bytes: genvisa_bytes,
-    /// The opcode (`genvisa_opcode`); `genvisa_mnemonic` returns its name.
+    /// The opcode (`genvisa_opcode`), which is also the first byte; `genvisa_mnemonic` returns its name.
     pub opcode: u8,
 }
 
-/// A field of an instruction, as `genvisa explain` prints it. All bytes are valid until the next call
-/// of `genvisa_decoder_fields` with the decoder.
+/// A field of an instruction, as the command `genvisa explain` prints it. All bytes are valid until the next call
+/// of `genvisa_decoder_fields` with the decoder, or until the decoder is freed.
 #[repr(C)]
 pub struct genvisa_field {
-    /// The name in the specification, such as "exec_size".
+    /// The name, such as "exec". docs/format.md lists the fields of each instruction.
     pub name: genvisa_bytes,
     /// The value as text.
     pub value: genvisa_bytes,
     /// What the value means; empty if it is obvious.
     pub meaning: genvisa_bytes,
-    /// The offset in the file of the integer that contains the field.
+    /// The offset of the integer that contains the field, as in `genvisa_instruction`.
     pub offset: usize,
-    /// The number of fields that contain it: the parts of a field follow it, one level deeper.
+    /// How deep the field is nested: 0 for a field of the instruction, 1 for a part of such a field. Parts
+    /// follow the field that contains them.
     pub depth: usize,
 }
 
-/// Starts to decode a routine by its number.
+/// Starts to decode the routine with an index.
 ///
 /// On success, `*decoder` is a new decoder, which the caller frees. If there is no such routine, the
-/// status is `GENVISA_END`. If `error` is not null, `*error` is a new error, or null.
+/// status is `GENVISA_END`.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_decoder_new(
     module: Option<&genvisa_module>,
@@ -111,9 +112,9 @@ pub extern "C" fn genvisa_decoder_new(
 
 /// Decodes the next instruction.
 ///
-/// On success, `*instruction` describes it. At the end of the routine, the status is `GENVISA_END`.
-/// After an error, the next status is `GENVISA_END`, because the start of the next instruction is
-/// unknown. If `error` is not null, `*error` is a new error, or null.
+/// On success, `*instruction` describes it. At the end of the routine, the status is `GENVISA_END`. If the
+/// instruction cannot be decoded, the status is `GENVISA_ERROR_BINARY`, and after that `GENVISA_END`, because the start
+/// of the instruction after it is unknown.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_decoder_next(
     decoder: Option<&mut genvisa_decoder>,
@@ -153,9 +154,10 @@ fn first_of_batch(
 /// Decodes the next instructions together, which is faster than one by one.
 ///
 /// On success, `*instructions` points to an array of the decoder with `*count` instructions, at least
-/// one. It is valid until the next call of this function or of `genvisa_decoder_next` with the decoder.
-/// The statuses and `error` are those of `genvisa_decoder_next`; then `*count` is 0. An error follows
-/// the instructions before it: the call after theirs returns it.
+/// one. It is valid until the next call of this function or of `genvisa_decoder_next` with the decoder, or until the
+/// decoder is freed. Both functions move the same position. The statuses are those of `genvisa_decoder_next`; with
+/// others than `GENVISA_OK`, `*instructions` is null and `*count` is 0. If an instruction cannot be decoded, one call
+/// returns the instructions before it, and the next call returns the error.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_decoder_next_many(
     decoder: Option<&mut genvisa_decoder>,
@@ -227,16 +229,19 @@ impl genvisa_decoder {
     }
 }
 
-/// Returns the mnemonic of an opcode, which is valid forever; none for an unknown opcode.
+/// Returns the mnemonic of an opcode, such as "ret" or "rt_write_3d", which is valid forever. It is in lower case, as
+/// in the tables of docs/format.md; text has other words for some instructions. Returns no bytes for an
+/// unknown opcode.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_mnemonic(opcode: u8) -> genvisa_bytes {
     Instruction::mnemonic_of(opcode).map_or(genvisa_bytes::NONE, genvisa_bytes::of)
 }
 
-/// Returns the text of an instruction of the decoder, in ids instead of names.
+/// Returns the text of an instruction, with ids such as `V32` instead of names.
 ///
-/// It is valid until the next call of this function with the decoder. Returns none if an argument is
-/// null.
+/// The instruction comes from this decoder or from another one of the same module. The text is valid until the next call
+/// of this function with the decoder, or until the decoder is freed. Returns no bytes if an argument is null, or if the
+/// bytes cannot be decoded in the format of the module.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_decoder_text(
     decoder: Option<&mut genvisa_decoder>,
@@ -256,9 +261,10 @@ pub extern "C" fn genvisa_decoder_text(
     text
 }
 
-/// Finds the fields of an instruction of the decoder, and returns their number.
+/// Finds the fields of an instruction, and returns how many there are. `genvisa_decoder_field` describes each.
 ///
-/// `genvisa_decoder_field` returns each. Returns 0 if an argument is null.
+/// The instruction comes from this decoder or from another one of the same module. Returns 0 if an argument is null, or
+/// if the bytes cannot be decoded in the format of the module.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_decoder_fields(
     decoder: Option<&mut genvisa_decoder>,
@@ -282,17 +288,17 @@ pub extern "C" fn genvisa_decoder_fields(
     count
 }
 
-/// Describes a field that `genvisa_decoder_fields` found by its number. If there is no such field, the
-/// status is `GENVISA_END`.
+/// Describes the field with an index, of those that the last call of `genvisa_decoder_fields` found. If there is none,
+/// the status is `GENVISA_END`.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_decoder_field(
     decoder: Option<&genvisa_decoder>,
-    number: usize,
+    index: usize,
     field: Option<&mut genvisa_field>,
 ) -> genvisa_status {
     call(None, || {
         let (decoder, out) = (required(decoder, "decoder")?, required(field, "field")?);
-        let Some(field) = decoder.fields.get(number) else { return Ok(GENVISA_END) };
+        let Some(field) = decoder.fields.get(index) else { return Ok(GENVISA_END) };
         *out = genvisa_field {
             name: genvisa_bytes::of(&*field.name),
             value: genvisa_bytes::of(&*field.value),

@@ -12,15 +12,17 @@ use crate::abi::genvisa_bytes;
 pub enum genvisa_status {
     /// The function succeeded.
     GENVISA_OK = 0,
-    /// There are no more elements.
+    /// There is no such item: no routine, variable or field, or no further instruction.
     GENVISA_END = 1,
-    /// Bytes cannot be decoded, or a module cannot be encoded or printed.
-    GENVISA_ERROR_CODE = 2,
+    /// Bytes cannot be decoded in the format, or the format cannot express an instruction or module.
+    GENVISA_ERROR_BINARY = 2,
     /// A text has errors.
     GENVISA_ERROR_TEXT = 3,
-    /// An argument is null, not UTF-8, or has no meaning.
+    /// An argument is wrong: null, not UTF-8, an unknown dialect or platform, a number of lanes or types that
+    /// is not allowed, or a struct with a field that has no meaning.
     GENVISA_ERROR_ARGUMENT = 4,
-    /// A defect of this library. The handles of the call may still be freed.
+    /// A defect of this library. A decoder that was an argument may only be freed. All other handles may be
+    /// used and freed as before.
     GENVISA_ERROR_PANIC = 5,
 }
 
@@ -36,17 +38,18 @@ pub struct genvisa_error {
     position: (usize, usize),
 }
 
-/// What an error says.
+/// The contents of an error.
 #[repr(C)]
 pub struct genvisa_error_info {
     /// The kind of error.
     pub status: genvisa_status,
-    /// The message. That of a text contains the lines of all errors.
+    /// The message. For a text, it lists all errors, in several lines.
     pub message: genvisa_bytes,
-    /// The path to the wrong field, such as "kernel `k`: instruction 417 mad: src1", or "x_offset.region" for a
-    /// field of a struct; empty if there is none.
+    /// The path to the wrong field; empty if there is none. For a field of a struct, it is the name, such as
+    /// "x_offset.region". Otherwise it is meant for people: "kernel `k`: instruction 417 mad: src1".
     pub path: genvisa_bytes,
-    /// The offset of what is wrong in the file, or in the bytes of an argument; `SIZE_MAX` if there is none.
+    /// The offset of the wrong bytes in the file or in the argument, as of `genvisa_instruction`; `SIZE_MAX` if
+    /// there is none.
     pub offset: usize,
     /// The line of the first error in a text, from 1; 0 if there is none.
     pub line: usize,
@@ -88,7 +91,8 @@ impl genvisa_error {
 impl From<visa::Error> for Box<genvisa_error> {
     fn from(error: visa::Error) -> Box<genvisa_error> {
         let path: Vec<String> = error.path().map(ToString::to_string).collect();
-        let mut result = genvisa_error::new(genvisa_status::GENVISA_ERROR_CODE, error.to_string());
+        let mut result =
+            genvisa_error::new(genvisa_status::GENVISA_ERROR_BINARY, error.to_string());
         (result.path, result.offset) = (path.join(": "), Some(error.offset()));
         result
     }
@@ -98,7 +102,7 @@ impl From<PrintError> for Box<genvisa_error> {
     fn from(error: PrintError) -> Box<genvisa_error> {
         match error {
             PrintError::Code(error) => error.into(),
-            other => genvisa_error::new(genvisa_status::GENVISA_ERROR_CODE, other.to_string()),
+            other => genvisa_error::new(genvisa_status::GENVISA_ERROR_BINARY, other.to_string()),
         }
     }
 }
@@ -112,8 +116,8 @@ impl From<Errors> for Box<genvisa_error> {
     }
 }
 
-/// Returns what an error says, which is valid until the error is freed. For null, the status is
-/// `GENVISA_OK`.
+/// Returns the contents of an error, which are valid until it is freed. For null, the status is `GENVISA_OK`,
+/// the texts are empty, the offset is `SIZE_MAX`, and the line and the column are 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_error_get(error: Option<&genvisa_error>) -> genvisa_error_info {
     match error {

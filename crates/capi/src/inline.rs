@@ -8,29 +8,42 @@ use crate::error::{genvisa_error, genvisa_status};
 use crate::verify::{Finding, genvisa_findings, platform_of};
 use genvisa_status::GENVISA_OK;
 
-/// A template of inline assembly, as a frontend gives it to LLVM.
+/// A template of inline assembly, as in a call of `asm` in LLVM IR. For example, a function adds a constant to a float
+/// in each of 16 lanes:
+///
+///     text         "add (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0> 0x3f800000:f"
+///     constraints  "=rw,rw"
+///     types        {"float", "float"}
+///     lanes        16
+///     platform     "bmg"
+///
+/// IGC replaces `$0` and `$1` by the names of variables with 16 elements of type F.
 #[repr(C)]
 pub struct genvisa_template {
-    /// The template.
+    /// The text. Operands are `$0`, `$1` and so on, as in LLVM IR; `%0` and `%[name]` are the syntax of C.
     pub text: genvisa_bytes,
-    /// The constraints, such as "=rw,rw".
+    /// The constraints of the operands in their order, separated by commas: outputs (`=rw`), then inputs (`rw`; `rw.u` if
+    /// all lanes have one value; `i` or `P` for a constant; `0` for the variable of output 0). Clobbers such as
+    /// `~{memory}` may follow; they are no operands.
     pub constraints: genvisa_bytes,
-    /// The types of the operands in LLVM IR, such as "<16 x float>", or in C. May be null if there are none.
+    /// The types of the operands in the order of the constraints. Each is the type of the value of one lane, in LLVM IR
+    /// or in C: "i32", "float", "<2 x float>", "ptr addrspace(1)". The variable of an operand has an element of the type
+    /// for each lane. May be null if `type_count` is 0.
     pub types: *const genvisa_bytes,
-    /// The number of types, at most the number of operands. The type of an operand is unknown if it is empty,
-    /// or if there are fewer types.
+    /// The number of types, at most the number of operands. The type of an operand is unknown if its text is empty, or
+    /// if it is missing at the end.
     pub type_count: usize,
-    /// The number of lanes: 8, 16 or 32; 0 if it is unknown.
+    /// The number of lanes of the function that contains the template, also called subgroup size: 8, 16 or 32; 0 if it
+    /// is unknown.
     pub lanes: u32,
-    /// The name of a platform or of a device, such as "bmg"; empty if it is unknown.
+    /// A name that `genvisa_platform_name` returns; empty if it is unknown.
     pub platform: genvisa_bytes,
 }
 
-/// Checks a template of inline assembly before it is given to the compiler.
+/// Checks a template of inline assembly before it is given to IGC.
 ///
-/// On success, `*findings` are new findings, which the caller frees; there may be none. Their lines and
-/// columns are those in the template. If `error` is not null, `*error` is a new error, or null on
-/// success.
+/// On success, `*findings` are new findings, which the caller frees; their number may be 0. Mistakes in the text or in
+/// the constraints are findings, not errors. Rules that need something unknown are not applied.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_check_template(
     assembly: Option<&genvisa_template>,

@@ -10,11 +10,9 @@ use crate::abi::{call, genvisa_buffer, genvisa_bytes, give, required};
 use crate::error::{Fallible, genvisa_error, genvisa_status};
 use genvisa_status::GENVISA_OK;
 
-/// A .isa file, or the module that a text describes. It does not refer to the bytes that it was read
-/// from.
+/// A module: the contents of a .isa file or of a text. It does not change.
 ///
-/// Several threads may use a module at the same time. The caller frees it with `genvisa_module_free`;
-/// decoders keep it alive.
+/// The caller frees it with `genvisa_module_free`.
 pub struct genvisa_module {
     pub(crate) shared: Arc<Shared>,
 }
@@ -23,24 +21,25 @@ pub struct genvisa_module {
 pub struct Shared {
     pub(crate) module: Module<'static>,
     pub(crate) text: Option<Text>,
+    /// The platform that the text states.
+    pub(crate) platform: Option<Platform>,
 }
 
 /// What is known about a text besides its module.
 pub struct Text {
     pub(crate) source: Vec<u8>,
     pub(crate) source_map: SourceMap,
-    pub(crate) platform: Option<Platform>,
 }
 
 /// A routine of a module.
 #[repr(C)]
 pub struct genvisa_routine {
-    /// The name, which is valid as long as the module.
+    /// The name. It is valid until the module and all its decoders are freed.
     pub name: genvisa_bytes,
     /// Whether it is a kernel; otherwise it is a function.
     pub is_kernel: bool,
-    /// The number of bytes of its code.
-    pub code_size: usize,
+    /// The bytes of its instructions, one after another. They are valid as long as the name.
+    pub code: genvisa_bytes,
 }
 
 pub(crate) fn dialect_of(name: genvisa_bytes) -> Fallible<Option<Dialect>> {
@@ -57,9 +56,10 @@ fn read(file: &[u8], dialect: Option<Dialect>) -> Fallible<Module<'static>> {
 
 /// Reads a .isa file.
 ///
-/// `dialect` is the name of a dialect, such as "igc2022", which is the default if it is empty. On
-/// success, `*module` is a new module, which the caller frees. If `error` is not null, `*error` is a
-/// new error, or null on success.
+/// `dialect` is the name of the file's dialect; "igc2022" if it is empty. Reading does not decode
+/// instructions: if some cannot be decoded, `genvisa_decoder_next` and `genvisa_module_print` return an error,
+/// `genvisa_verify` a finding, and `genvisa_module_encode` writes the same bytes. On success, `*module` is a new
+/// module, which the caller frees.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_module_read(
     file: genvisa_bytes,
@@ -71,16 +71,21 @@ pub extern "C" fn genvisa_module_read(
         let module = required(module, "module")?;
         // SAFETY: the caller promises that the bytes are readable.
         let read = read(unsafe { file.get() }?, dialect_of(dialect)?)?;
-        give(module, genvisa_module { shared: Arc::new(Shared { module: read, text: None }) });
+        give(
+            module,
+            genvisa_module {
+                shared: Arc::new(Shared { module: read, text: None, platform: None }),
+            },
+        );
         Ok(GENVISA_OK)
     })
 }
 
-/// Parses a .visaasm text, in the version that it states.
+/// Parses a .visaasm text.
 ///
-/// `dialect` is the name of a dialect; if it is empty, the one that has the version. On success,
-/// `*module` is a new module, which the caller frees. If `error` is not null, `*error` is a new error,
-/// or null on success.
+/// The text states its version in the line `.version`; without it, the version is 3.6. If `dialect` is empty, the
+/// dialect is "igc2026" for version 4.2, which has text only, and "igc2022" for versions of files. On
+/// success, `*module` is a new module, which the caller frees.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_module_parse(
     text: genvisa_bytes,
@@ -99,44 +104,43 @@ pub extern "C" fn genvisa_module_parse(
         let source_map = assembly.source_map;
         let shared = Shared {
             module: assembly.module.into_owned(),
-            text: Some(Text { source, source_map, platform }),
+            text: Some(Text { source, source_map }),
+            platform,
         };
         give(module, genvisa_module { shared: Arc::new(shared) });
         Ok(GENVISA_OK)
     })
 }
 
-/// Returns the number of routines of a module: its kernels, then its functions. Returns 0 for null.
+/// Returns the number of routines of a module, its kernels before its functions. Returns 0 for null.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_module_routine_count(module: Option<&genvisa_module>) -> usize {
     module.map_or(0, |module| module.shared.module.routines().count())
 }
 
-/// Describes a routine of a module by its number.
-///
-/// If there is no such routine, the status is `GENVISA_END`, and `*routine` does not change.
+/// Describes the routine with an index. If there is none, the status is `GENVISA_END`.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_module_routine(
     module: Option<&genvisa_module>,
-    number: usize,
+    index: usize,
     routine: Option<&mut genvisa_routine>,
 ) -> genvisa_status {
     call(None, || {
         let (module, out) = (required(module, "module")?, required(routine, "routine")?);
-        let Some(routine) = module.shared.module.routines().nth(number) else {
+        let Some(routine) = module.shared.module.routines().nth(index) else {
             return Ok(genvisa_status::GENVISA_END);
         };
         *out = genvisa_routine {
             name: genvisa_bytes::of(routine.name.as_bytes()),
             is_kernel: routine.kind == visa::error::RoutineKind::Kernel,
-            code_size: routine.body.code.bytes().len(),
+            code: genvisa_bytes::of(routine.body.code.bytes()),
         };
         Ok(GENVISA_OK)
     })
 }
 
-/// Encodes a module as a .isa file. On success, `*file` is a new buffer, which the caller frees. If
-/// `error` is not null, `*error` is a new error, or null on success.
+/// Encodes a module as a .isa file, in the format of the module. A module of version 4.2 has no binary form
+/// (`GENVISA_ERROR_BINARY`). On success, `*file` is a new buffer, which the caller frees.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_module_encode(
     module: Option<&genvisa_module>,
@@ -150,9 +154,11 @@ pub extern "C" fn genvisa_module_encode(
     })
 }
 
-/// Prints a module as text. `reference` chooses the style of the reference disassembler instead of the
-/// complete one. On success, `*text` is a new buffer, which the caller frees. If `error` is not null,
-/// `*error` is a new error, or null on success.
+/// Prints a module as text.
+///
+/// With `reference`, the text is byte for byte that of GenX_IR, the command-line tool of IGC in 2022. Without it, the
+/// text has everything that the file has except machine code, and `genvisa_module_parse` reads it again. On success,
+/// `*text` is a new buffer, which the caller frees.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_module_print(
     module: Option<&genvisa_module>,
@@ -172,10 +178,8 @@ fn print(module: &Module<'_>, reference: bool) -> Fallible<String> {
     Ok(FileListing::new(module).with_style(style).to_text()?)
 }
 
-/// Reads a .isa file and prints it as text, as `genvisa_module_read` and `genvisa_module_print` do.
-///
-/// On success, `*text` is a new buffer, which the caller frees. If `error` is not null, `*error` is a
-/// new error, or null on success.
+/// Reads a .isa file and prints it as text, as `genvisa_module_read` and `genvisa_module_print` without
+/// `reference` do. On success, `*text` is a new buffer, which the caller frees.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_disassemble(
     file: genvisa_bytes,

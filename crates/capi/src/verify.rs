@@ -1,5 +1,7 @@
 //! Verification, and checks of inline assembly.
 
+use std::iter;
+
 use visa::text::LineIndex;
 use visa::verify::{self, Group, Platform, Severity, Verifier, rule_url};
 
@@ -8,7 +10,7 @@ use crate::error::{Fallible, genvisa_error, genvisa_status};
 use crate::module::genvisa_module;
 use genvisa_status::{GENVISA_END, GENVISA_OK};
 
-/// Broken rules. The caller frees them with `genvisa_findings_free`.
+/// Broken rules. They do not refer to the module. The caller frees them with `genvisa_findings_free`.
 pub struct genvisa_findings {
     pub(crate) list: Vec<Finding>,
 }
@@ -29,19 +31,21 @@ pub struct Finding {
 pub struct genvisa_finding {
     /// The name of the rule.
     pub rule: genvisa_bytes,
-    /// The address of the page about the rule; empty if there is none.
+    /// The web address of the documentation of the rule; empty if there is none.
     pub url: genvisa_bytes,
     /// The message.
     pub message: genvisa_bytes,
-    /// Whether the compiler refuses the module; otherwise it is a warning.
+    /// Whether it is an error: IGC refuses the code, or compiles it wrongly. Otherwise it is a warning: the code breaks a
+    /// rule of the manual. In dialect "manual", these are errors too.
     pub is_error: bool,
-    /// The number of the routine; `SIZE_MAX` if there is none.
+    /// The index of the routine; `SIZE_MAX` if there is none.
     pub routine: usize,
-    /// The number of the instruction in the routine; `SIZE_MAX` if there is none.
+    /// The index of the instruction in the routine; `SIZE_MAX` if there is none.
     pub instruction: usize,
-    /// The line in the text, from 1; 0 if there is none.
+    /// The line in the text of the module or in the template, from 1. It is 0 if there is none, as in a module that was
+    /// read from a file or that has new code.
     pub line: usize,
-    /// The column in the text, in characters from 1; 0 if there is none.
+    /// The column in the line, in characters from 1; 0 if there is none.
     pub column: usize,
 }
 
@@ -68,13 +72,26 @@ pub fn platform_of(name: genvisa_bytes) -> Fallible<Option<Platform>> {
     if name.is_empty() { Ok(None) } else { parse(name).map(Some) }
 }
 
+/// Returns the name of a platform or of a device, such as "SKL" or "bmg", by an index in a list of all names. The
+/// list has each platform, oldest first, with its devices after it. Returns no bytes after the last one. Names are
+/// valid forever.
+///
+/// Case is ignored in platform names that are arguments, except that "pvc" is a device of the platform "PVCXT", and "PVC"
+/// is another platform.
+#[unsafe(no_mangle)]
+pub extern "C" fn genvisa_platform_name(index: usize) -> genvisa_bytes {
+    let names =
+        |platform: &Platform| iter::once(platform.name()).chain(platform.devices().iter().copied());
+    let mut names = Platform::ALL.iter().flat_map(names);
+    names.nth(index).map_or(genvisa_bytes::NONE, genvisa_bytes::of)
+}
+
 /// Verifies a module.
 ///
-/// `platform` is the name of a platform or of a device, such as "bmg"; if it is empty, the one that the
-/// text states, and without one, rules for some platforms only are not applied. `manual` adds the rules
-/// of the manual that compilers do not enforce. On success, `*findings` are new findings, which the
-/// caller frees; there may be none. If `error` is not null, `*error` is a new error, or null on
-/// success.
+/// `platform` is a name that `genvisa_platform_name` returns. If it is empty, and the module comes from a text with a
+/// comment such as `//Platform: XE2`, that platform is used. Otherwise the platform is unknown, and only the rules for
+/// all platforms are applied. `manual` adds the rules of the manual that IGC does not enforce. On success,
+/// `*findings` are new findings, which the caller frees; their number may be 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_verify(
     module: Option<&genvisa_module>,
@@ -86,7 +103,7 @@ pub extern "C" fn genvisa_verify(
     call(error, || {
         let (module, findings) = (required(module, "module")?, required(findings, "findings")?);
         let text = module.shared.text.as_ref();
-        let platform = platform_of(platform)?.or_else(|| text.and_then(|text| text.platform));
+        let platform = platform_of(platform)?.or(module.shared.platform);
         let mut verifier = Verifier::new();
         if let Some(platform) = platform {
             verifier = verifier.with_platform(platform);
@@ -113,16 +130,16 @@ pub extern "C" fn genvisa_findings_count(findings: Option<&genvisa_findings>) ->
     findings.map_or(0, |findings| findings.list.len())
 }
 
-/// Describes a finding by its number. If there is no such finding, the status is `GENVISA_END`.
+/// Describes the finding with an index. If there is none, the status is `GENVISA_END`.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_findings_get(
     findings: Option<&genvisa_findings>,
-    number: usize,
+    index: usize,
     finding: Option<&mut genvisa_finding>,
 ) -> genvisa_status {
     call(None, || {
         let (findings, out) = (required(findings, "findings")?, required(finding, "finding")?);
-        let Some(finding) = findings.list.get(number) else { return Ok(GENVISA_END) };
+        let Some(finding) = findings.list.get(index) else { return Ok(GENVISA_END) };
         let (line, column) = finding.position.unwrap_or_default();
         *out = genvisa_finding {
             rule: genvisa_bytes::of(&finding.rule),

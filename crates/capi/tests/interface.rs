@@ -28,7 +28,13 @@ fn libraries() -> &'static Path {
 }
 
 fn header() -> String {
-    let config = cbindgen::Config::from_file(package("cbindgen.toml")).expect("a configuration");
+    let mut config =
+        cbindgen::Config::from_file(package("cbindgen.toml")).expect("a configuration");
+    let version = env!("CARGO_PKG_VERSION");
+    config.after_includes = Some(format!(
+        "\n// The version of this header. `genvisa_version` returns that of the library.\n\
+         #define GENVISA_VERSION \"{version}\""
+    ));
     let bindings = cbindgen::Builder::new()
         .with_crate(env!("CARGO_MANIFEST_DIR"))
         .with_config(config)

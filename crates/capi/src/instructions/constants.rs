@@ -24,8 +24,7 @@ pub enum genvisa_opcode {
     GENVISA_OPCODE_RT_WRITE = 0x71,
 }
 
-/// Execution masks, for `genvisa_exec.mask`: the first of the lanes that run. M1 starts at lane 0, M2 at
-/// lane 4 and so on. Inactive lanes run too with NM.
+/// Execution masks, for `genvisa_exec.mask`: the first lane of the instruction. With NM, inactive lanes run too.
 #[repr(C)]
 pub enum genvisa_mask {
     /// M1: from lane 0.
@@ -62,16 +61,19 @@ pub enum genvisa_mask {
     GENVISA_M8_NM = 15,
 }
 
-/// Bits of a predicate operand: the number of the variable, or-ed with these. 0 is no predicate.
+/// Bits of a predicate operand: the id of a predicate, 1 to 4095, or-ed with flags. 0 is no predicate.
+///
+/// A predicate has a bit for each lane. Without `GENVISA_PRED_ANY` and `GENVISA_PRED_ALL`, a lane runs if its own bit is
+/// set. These two exclude each other. Other bits, such as bit 12, are zero.
 #[repr(C)]
 pub enum genvisa_pred {
-    /// The bits of the number of the variable.
+    /// The bits of the id.
     GENVISA_PRED_VARIABLE = 0x0fff,
-    /// All lanes run if a bit is set.
+    /// All lanes run if any bit is set, and otherwise none.
     GENVISA_PRED_ANY = 0x2000,
-    /// All lanes run if all bits are set.
+    /// All lanes run if all bits are set, and otherwise none.
     GENVISA_PRED_ALL = 0x4000,
-    /// The bits are inverted.
+    /// The condition is inverted.
     GENVISA_PRED_INVERTED = 0x8000,
 }
 
@@ -90,30 +92,33 @@ pub enum genvisa_channels {
     GENVISA_RGBA = 15,
 }
 
-/// Kinds of vector operands, for `genvisa_vector.kind`.
+/// Kinds of vector operands, for `genvisa_vector.kind`, with the fields that each kind has besides `modifier`. Scalars
+/// and other vector operands of the five instructions are GENERAL, INDIRECT or IMMEDIATE. Kind 4 of the manual, an address
+/// of a variable, is not accepted by any reader.
 #[repr(C)]
 pub enum genvisa_vector_kind {
-    /// Elements of a general variable: `id`, `row`, `column`, `region`.
+    /// Elements of a general variable: `id`, `row`, `column`, `region`. The type is that of the variable.
     GENVISA_VECTOR_GENERAL = 0,
     /// Elements of an address variable: `id`, `element`, `width`.
     GENVISA_VECTOR_ADDRESS = 1,
-    /// A predicate: `id` is a predicate operand (`genvisa_pred`).
+    /// A predicate: `id` (`genvisa_pred`).
     GENVISA_VECTOR_PREDICATE = 2,
-    /// Elements whose addresses are in an address variable: `id`, `element`, `offset`, `type`, `region`.
+    /// Elements whose addresses are in an address variable: `id` of the address variable, `element`, `offset`, `type`,
+    /// `region`.
     GENVISA_VECTOR_INDIRECT = 3,
     /// A constant: `type`, `value`.
     GENVISA_VECTOR_IMMEDIATE = 5,
-    /// A surface or a sampler: `id`, `element`, `table`.
+    /// A surface or a sampler: `id`, `element`, `state`.
     GENVISA_VECTOR_STATE = 6,
 }
 
-/// Tables, for `genvisa_vector.table`.
+/// Surface or sampler, for `genvisa_vector.state`.
 #[repr(C)]
-pub enum genvisa_table {
-    /// Surfaces.
-    GENVISA_TABLE_SURFACE = 0,
-    /// Samplers.
-    GENVISA_TABLE_SAMPLER = 1,
+pub enum genvisa_state {
+    /// A surface.
+    GENVISA_STATE_SURFACE = 0,
+    /// A sampler.
+    GENVISA_STATE_SAMPLER = 1,
 }
 
 /// Modifiers of vector operands, for `genvisa_vector.modifier`.
@@ -170,18 +175,19 @@ pub enum genvisa_type {
     GENVISA_TYPE_BF = 15,
 }
 
-/// Regions, for `genvisa_vector.region`.
+/// Regions, for `genvisa_vector.region`: which elements follow the first one.
 ///
-/// The bits of a region `<vertical;width,horizontal>`: 0 to 3 the vertical stride, 4 to 7 the width, 8 to
-/// 11 the horizontal stride. The codes of a stride or width: 0 for none, 1 for 0 elements, 2 for 1, 3 for
-/// 2, 4 for 4, 5 for 8, 6 for 16, 7 for 32.
+/// In a region `<vertical;width,horizontal>`, groups of `width` elements follow each other at a distance of `vertical`,
+/// and the elements of a group at a distance of `horizontal`. Bits 0 to 3 are the vertical stride, 4 to 7 the width, 8 to
+/// 11 the horizontal stride. Each is 0 if it is absent; otherwise 1 means 0 elements, 2 means 1, 3 means 2, 4 means 4, 5
+/// means 8, 6 means 16, and 7 means 32.
 #[repr(C)]
 pub enum genvisa_region {
     /// `<0;1,0>`: one element for all lanes.
     GENVISA_REGION_SCALAR = 0x121,
 }
 
-/// Operations of INFO.
+/// Operations of INFO, for `genvisa_info.op`.
 #[repr(C)]
 pub enum genvisa_info_op {
     /// The dimensions of a surface at a level of detail.
@@ -190,7 +196,7 @@ pub enum genvisa_info_op {
     GENVISA_INFO_SAMPLEINFO = 0x0b,
 }
 
-/// Modifiers of MEDIA_LD.
+/// Modifiers of MEDIA_LD, for `genvisa_media_ld.modifiers`.
 #[repr(C)]
 pub enum genvisa_media_modifier {
     /// No modifier.
@@ -207,7 +213,7 @@ pub enum genvisa_media_modifier {
     GENVISA_MEDIA_BOTTOM_MOD = 5,
 }
 
-/// Bits of the mode of RT_WRITE.
+/// Bits of `genvisa_rt_write.mode`.
 #[repr(C)]
 pub enum genvisa_rt_write_mode {
     /// `rt_index` is present.
@@ -230,12 +236,16 @@ pub enum genvisa_rt_write_mode {
     GENVISA_RT_WRITE_CM = 0x0400,
     /// `sample_index` is present.
     GENVISA_RT_WRITE_SI = 0x0800,
-    /// The render target is null.
+    /// There is no render target.
     GENVISA_RT_WRITE_NULL_RT = 0x1000,
 }
 
-/// Operations of 3D_SAMPLE in the manual, with their parameters in order. Trailing parameters may be
-/// omitted.
+/// Operations of 3D_SAMPLE in the manual, for `genvisa_sample_3d.op`, with their parameters in order. Trailing parameters
+/// may be omitted.
+///
+/// Parameters: u, v, r are coordinates, and r may be an array index; ai is the array index of a cube; bias is added to the
+/// level of detail, and lod is the level of detail; ref is compared with the red channel; dudx and so on are gradients.
+/// 3D_SAMPLE.md has the details.
 #[repr(C)]
 pub enum genvisa_sample_op {
     /// Parameters u, v, r, ai.
@@ -262,15 +272,15 @@ pub enum genvisa_sample_op {
     GENVISA_SAMPLE_C_LZ = 0x19,
 }
 
-/// Flags of 3D_SAMPLE.
+/// Flags of 3D_SAMPLE, for `genvisa_sample_3d.flags`.
 #[repr(C)]
 pub enum genvisa_sample_flags {
-    /// The message returns a pixel null mask after the samples.
-    GENVISA_SAMPLE_PIXEL_NULL_MASK = 0x20,
+    /// A register with a pixel null mask follows the samples in `dst`.
+    GENVISA_SAMPLE_FLAG_PIXEL_NULL_MASK = 0x20,
     /// The level of detail is compensated for coarse pixel shading.
-    GENVISA_SAMPLE_CPS = 0x40,
+    GENVISA_SAMPLE_FLAG_CPS = 0x40,
     /// The sampler may differ between lanes.
-    GENVISA_SAMPLE_NON_UNIFORM = 0x80,
+    GENVISA_SAMPLE_FLAG_NON_UNIFORM = 0x80,
 }
 
 /// Compares names with those of the library when they are compiled.
@@ -314,8 +324,8 @@ same! {
         GENVISA_TYPE_UV = DataType::UV.bits(), GENVISA_TYPE_Q = DataType::Q.bits(),
         GENVISA_TYPE_HF = DataType::HF.bits(), GENVISA_TYPE_BF = DataType::BF.bits();
     genvisa_region: GENVISA_REGION_SCALAR = Region::SCALAR.bits();
-    genvisa_table: GENVISA_TABLE_SURFACE = StateClass::SURFACE.bits(),
-        GENVISA_TABLE_SAMPLER = StateClass::SAMPLER.bits();
+    genvisa_state: GENVISA_STATE_SURFACE = StateClass::SURFACE.bits(),
+        GENVISA_STATE_SAMPLER = StateClass::SAMPLER.bits();
     genvisa_info_op: GENVISA_INFO_RESINFO = InfoOp::ResInfo.bits(),
         GENVISA_INFO_SAMPLEINFO = InfoOp::SampleInfo.bits();
     genvisa_media_modifier: GENVISA_MEDIA_NOMOD = MediaModifier::NOMOD.bits(),
@@ -343,7 +353,7 @@ same! {
         GENVISA_SAMPLE_LZ = SampleOp::SAMPLE_LZ.bits(),
         GENVISA_SAMPLE_C_LZ = SampleOp::SAMPLE_C_LZ.bits();
     genvisa_sample_flags:
-        GENVISA_SAMPLE_PIXEL_NULL_MASK = SampleFlags::PIXEL_NULL_MASK.bits(),
-        GENVISA_SAMPLE_CPS = SampleFlags::CPS.bits(),
-        GENVISA_SAMPLE_NON_UNIFORM = SampleFlags::NON_UNIFORM_SAMPLER.bits();
+        GENVISA_SAMPLE_FLAG_PIXEL_NULL_MASK = SampleFlags::PIXEL_NULL_MASK.bits(),
+        GENVISA_SAMPLE_FLAG_CPS = SampleFlags::CPS.bits(),
+        GENVISA_SAMPLE_FLAG_NON_UNIFORM = SampleFlags::NON_UNIFORM_SAMPLER.bits();
 }

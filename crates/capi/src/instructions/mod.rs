@@ -16,14 +16,14 @@ use structs::{
     genvisa_sample_3d,
 };
 
-/// A binary format.
+/// A binary format. `genvisa_module_format` returns that of a module.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct genvisa_format {
-    /// The name of a dialect, such as "igc2022", which is the default if it is empty.
+    /// The name of the dialect; "igc2022" if it is empty.
     pub dialect: genvisa_bytes,
-    /// The major version; 0.0 is the default version, 3.6. Dialect "manual" has one layout for all
-    /// versions.
+    /// The major version. Versions of files are 3.0 to 3.8, 4.0, 4.1 and 4.8. If both numbers are 0, the version is 3.6 in
+    /// all dialects, not that of a module. Dialect "manual" ignores the version.
     pub major: u8,
     /// The minor version.
     pub minor: u8,
@@ -85,12 +85,10 @@ fn decode<T: Core>(
     })
 }
 
-/// Decodes the bytes of an INFO, such as `genvisa_instruction.bytes`, in a format, such as
-/// `genvisa_module_format`.
+/// Decodes the bytes of an INFO, such as `genvisa_instruction.bytes`, in the format of their module.
 ///
-/// On success, `*instruction` is the struct. Other bytes are an error: compare
-/// `genvisa_instruction.opcode` before. If `error` is not null, `*error` is a new error, or null on
-/// success.
+/// On success, `*instruction` is the struct. Bytes of another instruction are `GENVISA_ERROR_ARGUMENT`:
+/// compare `genvisa_instruction.opcode` before.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_info_decode(
     bytes: genvisa_bytes,
@@ -101,11 +99,13 @@ pub extern "C" fn genvisa_info_decode(
     decode(bytes, format, instruction, error)
 }
 
-/// Encodes an INFO in a format.
+/// Encodes an INFO. For code of a module, `format` must be `genvisa_module_format`.
 ///
-/// On success, `*bytes` is a new buffer, which the caller frees, with the bytes of the instruction. A
-/// field without a meaning is an error with its name as the path. If `error` is not null, `*error` is a
-/// new error, or null on success.
+/// On success, `*bytes` is a new buffer, which the caller frees, with the bytes of the instruction. If a field has a
+/// value without a meaning, or a value although the instruction does not have the field, the status is
+/// `GENVISA_ERROR_ARGUMENT` and the path of the error is the name of the field. A value that the format cannot express is
+/// `GENVISA_ERROR_BINARY`, and a format without a binary form, such as version 4.2, `GENVISA_ERROR_ARGUMENT`. Whether the
+/// instruction is legal is a question for `genvisa_verify`.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_info_encode(
     instruction: Option<&genvisa_info>,

@@ -2,11 +2,12 @@
 
 use visa::isa::{InfoOp, RtWriteMode, SampleFlags, SampleOp};
 use visa::operand::{
-    AddrId, AddrWidth, Aoffimmi, ChannelMask, Exec, ExecMask, ExecSize, Imm, MediaModifier,
-    Modifier, Pred, Raw, Region, SamplerId, State, StateClass, SurfaceId, TypeByte, VarId, Vector,
-    VectorKind,
+    AddrId, AddrWidth, Aoffimmi, ChannelMask, DataType, Exec, ExecMask, ExecSize, Imm,
+    MediaModifier, Modifier, Pred, Raw, Region, SamplerId, State, StateClass, SurfaceId, TypeByte,
+    VarId, Vector, VectorKind,
 };
 
+use super::constants::genvisa_type::GENVISA_TYPE_BF;
 use super::constants::genvisa_vector_kind::{
     GENVISA_VECTOR_ADDRESS, GENVISA_VECTOR_GENERAL, GENVISA_VECTOR_IMMEDIATE,
     GENVISA_VECTOR_INDIRECT, GENVISA_VECTOR_PREDICATE, GENVISA_VECTOR_STATE,
@@ -19,7 +20,8 @@ use crate::error::{Fallible, genvisa_error};
 pub struct genvisa_exec {
     /// The number of lanes: 1, 2, 4, 8, 16 or 32.
     pub lanes: u8,
-    /// The mask (`genvisa_mask`). In version 3.0, 25 to 31 are the encodings 9 to 15, which mean M1.
+    /// The mask (`genvisa_mask`). Decoding code of version 3.0 can also return 25 to 31, which mean M1 and are encoded
+    /// in 3.0 only, to the same bytes. Do not write them.
     pub mask: u8,
 }
 
@@ -27,14 +29,16 @@ pub struct genvisa_exec {
 #[repr(C)]
 #[derive(Clone, Copy, Default, PartialEq)]
 pub struct genvisa_raw {
-    /// The number of the variable, which `genvisa_module_find` returns; 0 for the null variable.
+    /// The id of the general variable; 0 for the null operand.
     pub variable: u32,
-    /// The offset in bytes.
+    /// The offset in bytes. In a variable of at least a register, it must be a multiple of a register.
     pub offset: u16,
 }
 
-/// A vector or scalar operand. `genvisa_scalar`, `genvisa_immediate` and `genvisa_texel_offsets` return
-/// the usual ones. The fields that the kind does not have are zero.
+/// A vector operand: a constant, or elements of a variable. A scalar is a vector operand with one element.
+/// `genvisa_scalar`, `genvisa_immediate` and `genvisa_texel_offsets` return the usual ones.
+///
+/// `genvisa_vector_kind` lists the fields of each kind. The others must be zero.
 #[repr(C)]
 #[derive(Clone, Copy, Default, PartialEq)]
 pub struct genvisa_vector {
@@ -42,49 +46,82 @@ pub struct genvisa_vector {
     pub kind: u8,
     /// The modifier (`genvisa_modifier`).
     pub modifier: u8,
-    /// The row of the first element. A row has 32 bytes.
+    /// The register of the first element, counted from the start of the variable.
     pub row: u8,
-    /// The position of the first element in its row, in elements.
+    /// The position of the first element in its register, in elements.
     pub column: u8,
-    /// The first element of the variable.
+    /// The index of the first element of the variable.
     pub element: u8,
     /// The binary logarithm of the number of elements.
     pub width: u8,
-    /// The table (`genvisa_table`).
-    pub table: u8,
-    /// The type of the elements or of the constant (`genvisa_type`), in bits 0 to 3.
+    /// Whether it is a surface or a sampler (`genvisa_state`).
+    pub state: u8,
+    /// The type of the elements or of the constant (`genvisa_type`). Bits 4 to 7 have no meaning, and are kept.
     pub r#type: u8,
     /// The region (`genvisa_region`).
     pub region: u16,
     /// The offset that is added to each address, in bytes.
     pub offset: i16,
-    /// The number of the variable, which `genvisa_module_find` returns, or a predicate (`genvisa_pred`).
+    /// The id of the variable, or a predicate (`genvisa_pred`).
     pub id: u32,
-    /// The bits of the constant. The upper half is zero unless the type has 64 bits.
+    /// The bits of the constant, which `genvisa_immediate` computes. The upper 32 are zero unless the type has 64.
     pub value: u64,
 }
 
-/// Returns the scalar in an element of a general variable. A row has 32 bytes, and the column counts
-/// elements.
+/// Returns a scalar: one element of a general variable, for all lanes. `row` counts registers from the start of the
+/// variable, and `column` elements in the register. Element 0 is in row 0, column 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_scalar(variable: u32, row: u8, column: u8) -> genvisa_vector {
     Vector::general_at(VarId(variable), row, column, Region::SCALAR).to_c()
 }
 
-/// Returns a constant of a type (`genvisa_type`), such as `GENVISA_TYPE_UD`. `value` has the bits of the
-/// constant.
+/// Returns a constant of a type (`genvisa_type`).
+///
+/// For an integer type, `value` is the number: `genvisa_immediate(GENVISA_TYPE_W, -2)` is -2, since C converts -2 to 64
+/// bits. For other types, `value` has the bits: 0x3f800000 is 1.0 of type F. If the type does not have the value, encoding
+/// the result fails with the path of the operand, such as "x_offset.value".
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_immediate(r#type: u8, value: u64) -> genvisa_vector {
-    let kind = GENVISA_VECTOR_IMMEDIATE as u8;
-    genvisa_vector { kind, r#type, value, ..genvisa_vector::default() }
+    immediate(r#type, value).map_or(INVALID, |imm| Vector::imm(imm).to_c())
 }
 
-/// Returns the texel offsets of a 3D_SAMPLE, -8 to 7 each. If one is outside, the result has a kind that
-/// the functions that encode it refuse.
+/// Returns a constant, as the constructors of `Imm` do; `None` if the type does not have the value.
+fn immediate(r#type: u8, value: u64) -> Option<Imm> {
+    let ty = DataType::from_bits(r#type).filter(|ty| ty.bits() <= GENVISA_TYPE_BF as u8)?;
+    let signed = value as i64;
+    Some(match ty {
+        DataType::UW => Imm::uw(value.try_into().ok()?),
+        DataType::W => Imm::w(signed.try_into().ok()?),
+        DataType::UB => Imm::ub(value.try_into().ok()?),
+        DataType::B => Imm::b(signed.try_into().ok()?),
+        DataType::D => Imm::d(signed.try_into().ok()?),
+        DataType::HF => Imm::hf(value.try_into().ok()?),
+        DataType::BF => Imm::bf(value.try_into().ok()?),
+        _ => Imm::new(ty, value)?,
+    })
+}
+
+/// What the functions return for a value that the operand cannot have. Encoding refuses it.
+const INVALID: genvisa_vector = genvisa_vector {
+    kind: u8::MAX,
+    modifier: 0,
+    row: 0,
+    column: 0,
+    element: 0,
+    width: 0,
+    state: 0,
+    r#type: 0,
+    region: 0,
+    offset: 0,
+    id: 0,
+    value: 0,
+};
+
+/// Returns the texel offsets of a 3D_SAMPLE, -8 to 7 each. With others, encoding the result fails with the path
+/// "aoffimmi.value".
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_texel_offsets(u: i8, v: i8, r: i8) -> genvisa_vector {
-    let wrong = genvisa_vector { kind: u8::MAX, ..genvisa_vector::default() };
-    Aoffimmi::new(u, v, r).map_or(wrong, |offsets| offsets.to_c())
+    Aoffimmi::new(u, v, r).map_or(INVALID, |offsets| offsets.to_c())
 }
 
 /// Why a field of the caller has no meaning.
@@ -144,9 +181,22 @@ macro_rules! by_bits {
 }
 
 by_bits!(
-    ChannelMask: u8, MediaModifier: u8, Modifier: u8, Pred: u16, Region: u16, RtWriteMode: u16,
+    ChannelMask: u8, MediaModifier: u8, Modifier: u8, Region: u16, RtWriteMode: u16,
     SampleFlags: u8, SampleOp: u8, AddrWidth: u8, StateClass: u8
 );
+
+impl Value for Pred {
+    type C = u32;
+
+    fn to_c(&self) -> u32 {
+        self.bits().into()
+    }
+
+    fn of_c(bits: u32) -> Result<Pred, Wrong> {
+        let pred = u16::try_from(bits).ok().and_then(Pred::from_bits);
+        pred.ok_or(Wrong::new("", bits))
+    }
+}
 
 impl Value for InfoOp {
     type C = u8;
@@ -176,27 +226,28 @@ impl Value for u8 {
 macro_rules! states {
     ($($id:ident),*) => { $(
         impl Value for $id {
-            type C = u8;
+            // As `genvisa_module_find` returns it: a cast in C could drop bits.
+            type C = u32;
 
-            fn to_c(&self) -> u8 {
-                self.0
+            fn to_c(&self) -> u32 {
+                self.0.into()
             }
 
-            fn of_c(value: u8) -> Result<$id, Wrong> {
-                Ok($id(value))
+            fn of_c(value: u32) -> Result<$id, Wrong> {
+                u8::try_from(value).map($id).map_err(|_| Wrong::new("", value))
             }
         }
 
         impl Value for State<$id> {
-            type C = u8;
+            type C = u32;
 
             // Only version 4.2, which has no binary form, has states without an id.
-            fn to_c(&self) -> u8 {
-                self.id().unwrap_or_default().0
+            fn to_c(&self) -> u32 {
+                self.id().unwrap_or_default().to_c()
             }
 
-            fn of_c(value: u8) -> Result<State<$id>, Wrong> {
-                Ok(State::Id($id(value)))
+            fn of_c(value: u32) -> Result<State<$id>, Wrong> {
+                $id::of_c(value).map(State::Id)
             }
         }
     )* };
@@ -276,11 +327,9 @@ impl Value for Vector {
                 width: width.to_c(),
                 ..new
             },
-            VectorKind::Predicate(pred) => genvisa_vector {
-                kind: GENVISA_VECTOR_PREDICATE as u8,
-                id: pred.to_c().into(),
-                ..new
-            },
+            VectorKind::Predicate(pred) => {
+                genvisa_vector { kind: GENVISA_VECTOR_PREDICATE as u8, id: pred.to_c(), ..new }
+            }
             VectorKind::Indirect { addr, addr_offset, offset, ty, region } => genvisa_vector {
                 kind: GENVISA_VECTOR_INDIRECT as u8,
                 id: addr.0.into(),
@@ -300,7 +349,7 @@ impl Value for Vector {
                 kind: GENVISA_VECTOR_STATE as u8,
                 id: index.into(),
                 element: offset,
-                table: class.to_c(),
+                state: class.to_c(),
                 ..new
             },
         }
@@ -327,10 +376,10 @@ impl Value for Vector {
             ADDRESS => VectorKind::Address {
                 addr: AddrId(id()?),
                 offset: c.element,
-                width: Value::of_c(c.width)?,
+                width: Value::of_c(c.width).map_err(|wrong| part("width", wrong))?,
             },
             PREDICATE => {
-                VectorKind::Predicate(Pred::of_c(id()?).map_err(|wrong| part("id", wrong))?)
+                VectorKind::Predicate(Pred::of_c(c.id).map_err(|wrong| part("id", wrong))?)
             }
             INDIRECT => VectorKind::Indirect {
                 addr: AddrId(id()?),
@@ -344,8 +393,14 @@ impl Value for Vector {
                 let imm = imm.with_type_byte(ty).ok_or(Wrong::new("type", c.r#type))?;
                 VectorKind::Immediate(imm)
             }
-            STATE => {
-                VectorKind::State { class: Value::of_c(c.table)?, index: id()?, offset: c.element }
+            STATE => VectorKind::State {
+                class: Value::of_c(c.state).map_err(|wrong| part("state", wrong))?,
+                index: id()?,
+                offset: c.element,
+            },
+            _ if c == INVALID => {
+                let message = "its type does not have the value that it was made from";
+                return Err(Wrong { part: "value", message: message.into() });
             }
             _ => return Err(Wrong::new("kind", c.kind)),
         };
@@ -354,7 +409,7 @@ impl Value for Vector {
         // A field that the kind does not have would be lost.
         let back = vector.to_c();
         let lost = first_difference!(
-            c, back, row, column, element, width, table, r#type, region, offset, id, value
+            c, back, row, column, element, width, state, r#type, region, offset, id, value
         );
         match lost {
             Some(part) => Err(Wrong { part, message: "this kind does not have the field".into() }),

@@ -6,7 +6,7 @@ use visa::isa::{Gather4Typed, Info, InfoOp, List, MediaLd, RtWrite, RtWriteMode,
 use super::operands::{Value, field, first_difference, genvisa_exec, genvisa_raw, genvisa_vector};
 use crate::error::{Fallible, genvisa_error};
 
-/// The largest number of parameters of a 3D_SAMPLE.
+/// The maximum number of parameters of a 3D_SAMPLE. The operations of the manual have at most 11.
 pub const GENVISA_MAX_PARAMS: usize = 15;
 
 /// INFO: information about a surface (INFO.md).
@@ -19,11 +19,11 @@ pub struct genvisa_info {
     pub exec: genvisa_exec,
     /// The channels (`genvisa_channels`). Dialect "manual" has all four.
     pub channels: u8,
-    /// The number of the surface.
-    pub surface: u8,
-    /// The level of detail, for resinfo only. Type UD.
+    /// The id of the surface.
+    pub surface: u32,
+    /// The level of detail, for `GENVISA_INFO_RESINFO` only; otherwise all zeros. Type UD.
     pub lod: genvisa_raw,
-    /// The result. Type UD.
+    /// The result: for each channel, a value for each lane. Each channel starts in a new register. Type UD.
     pub dst: genvisa_raw,
 }
 
@@ -33,49 +33,54 @@ pub struct genvisa_info {
 pub struct genvisa_media_ld {
     /// The modifiers (`genvisa_media_modifier`).
     pub modifiers: u8,
-    /// The number of the surface.
-    pub surface: u8,
+    /// The id of the surface. It must be a 2D surface.
+    pub surface: u32,
     /// The plane of a planar format, 0 to 3.
     pub plane: u8,
-    /// The width in bytes, 1 to 64.
+    /// The width in bytes, 1 to 64. It determines the pitch and the maximum height:
+    ///
+    ///     block_width               1-4   5-8   9-16   17-32   33-64
+    ///     pitch in bytes              4     8     16      32      64
+    ///     maximum of block_height    64    32     16       8       4
     pub block_width: u8,
-    /// The height in rows, 1 to 64; less for wide blocks.
+    /// The height in rows.
     pub block_height: u8,
-    /// The left edge in bytes. Type UD.
+    /// The left edge in the surface, in bytes. A scalar or constant of type UD: the manual has no negative offsets.
     pub x_offset: genvisa_vector,
-    /// The upper edge in rows. Type UD.
+    /// The upper edge in the surface, in rows. A scalar or constant of type UD.
     pub y_offset: genvisa_vector,
-    /// The block.
+    /// The block. Row i starts at byte i * pitch.
     pub dst: genvisa_raw,
 }
 
 /// RT_WRITE: writes colors, depth and stencil to a render target (RT_WRITE.md).
 ///
-/// An optional operand is present if its bit of `mode` is set, and is all zeros otherwise.
+/// An optional operand is present if its bit of `mode` is set. Otherwise its struct must be all zeros.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct genvisa_rt_write {
-    /// The execution size and mask. 8 or 16 lanes.
+    /// The execution size and mask. 8 or 16 lanes; on Xe2 and newer platforms also 32.
     pub exec: genvisa_exec,
-    /// The predicate (`genvisa_pred`); 0 for none.
-    pub pred: u16,
+    /// The predicate (`genvisa_pred`).
+    pub pred: u32,
     /// The operands that are present, and flags (`genvisa_rt_write_mode`).
     pub mode: u16,
-    /// The number of the surface.
-    pub surface: u8,
-    /// The header of the message; may be null.
+    /// The id of the surface, which is the render target.
+    pub surface: u32,
+    /// The header, which is the first part of the message that the hardware gets; usually null.
     pub header: genvisa_raw,
-    /// The sample index, with `GENVISA_RT_WRITE_SI`.
+    /// The sample index, with `GENVISA_RT_WRITE_SI`. The manual does not state its type, and genvisa accepts all.
     pub sample_index: genvisa_vector,
-    /// The counter of coarse pixel shading, with `GENVISA_RT_WRITE_CPS`.
+    /// The counter of coarse pixel shading, with `GENVISA_RT_WRITE_CPS`. The manual does not state its type either.
     pub cps_counter: genvisa_vector,
-    /// The index of the render target, 0 to 7, with `GENVISA_RT_WRITE_RTI`. Type UB.
+    /// The index of the render target, 0 to 7, with `GENVISA_RT_WRITE_RTI`. A scalar or constant of type UB.
     pub rt_index: genvisa_vector,
-    /// The alpha of source 0, with `GENVISA_RT_WRITE_S0A`. Type HF or F.
+    /// The alpha of source 0, with `GENVISA_RT_WRITE_S0A`. It has the type of the four channels.
     pub s0a: genvisa_raw,
     /// The sample mask, with `GENVISA_RT_WRITE_OMASK`. Type UW.
     pub omask: genvisa_raw,
-    /// The red channel. All four channels have type HF, or all have type F.
+    /// The red channel. All four channels have type HF, or all have type F. The manual does not mention null channels, and
+    /// genvisa accepts them.
     pub r: genvisa_raw,
     /// The green channel.
     pub g: genvisa_raw,
@@ -85,7 +90,7 @@ pub struct genvisa_rt_write {
     pub a: genvisa_raw,
     /// The source depth, with `GENVISA_RT_WRITE_Z`. Type F.
     pub depth: genvisa_raw,
-    /// The stencil values, with `GENVISA_RT_WRITE_STENCIL`. Type UB.
+    /// The stencil values, with `GENVISA_RT_WRITE_STENCIL`, packed into 4 bytes for each 8 lanes. Type UB.
     pub stencil: genvisa_raw,
 }
 
@@ -95,12 +100,12 @@ pub struct genvisa_rt_write {
 pub struct genvisa_gather4_typed {
     /// The execution size and mask. 8 lanes.
     pub exec: genvisa_exec,
-    /// The predicate (`genvisa_pred`); 0 for none.
-    pub pred: u16,
-    /// The channels (`genvisa_channels`).
+    /// The predicate (`genvisa_pred`).
+    pub pred: u32,
+    /// The channels (`genvisa_channels`); at least one.
     pub channels: u8,
-    /// The number of the surface.
-    pub surface: u8,
+    /// The id of the surface.
+    pub surface: u32,
     /// The U offsets. Type UD.
     pub u: genvisa_raw,
     /// The V offsets, null for 1D surfaces. Type UD.
@@ -109,7 +114,7 @@ pub struct genvisa_gather4_typed {
     pub r: genvisa_raw,
     /// The level of detail. Type UD.
     pub lod: genvisa_raw,
-    /// The channels that are read. Each starts in a new register.
+    /// The channels that are read. Each starts in a new register. Type UD, D or F.
     pub dst: genvisa_raw,
 }
 
@@ -123,25 +128,27 @@ pub struct genvisa_sample_3d {
     pub flags: u8,
     /// The execution size and mask. 8 or 16 lanes.
     pub exec: genvisa_exec,
-    /// The predicate (`genvisa_pred`); 0 for none.
-    pub pred: u16,
+    /// The predicate (`genvisa_pred`).
+    pub pred: u32,
     /// The channels (`genvisa_channels`); at least one.
     pub channels: u8,
-    /// The number of the sampler.
-    pub sampler: u8,
-    /// The number of the surface.
-    pub surface: u8,
-    /// The texel offsets (`genvisa_texel_offsets`). Type UW.
+    /// The id of the sampler.
+    pub sampler: u32,
+    /// The id of the surface.
+    pub surface: u32,
+    /// The texel offsets, from `genvisa_texel_offsets`. A constant of type UW.
     pub aoffimmi: genvisa_vector,
-    /// The samples. Each channel starts in a new register.
+    /// The samples. Each channel starts in a new register. Type HF, F, W, UW, D or UD.
     pub dst: genvisa_raw,
-    /// Whether there is a paired surface operand: 1 in dialect "igc2026" since version 3.8, otherwise 0.
+    /// Whether there is a paired surface. Decoding sets it, and encoding reads it. It must be 1 in dialect "igc2026" since
+    /// version 3.8, and 0 in all other formats; otherwise encoding fails with `GENVISA_ERROR_BINARY`.
     pub has_paired_surface: u8,
     /// The surface that is paired with `surface`, usually null.
     pub paired_surface: genvisa_raw,
     /// The number of parameters, at most `GENVISA_MAX_PARAMS`.
     pub num_params: u8,
-    /// The parameters; `genvisa_sample_op` lists them. The rest is all zeros.
+    /// The parameters, a value for each lane; `genvisa_sample_op` lists them. All have type F, or all HF since ICLLP. The
+    /// rest of the array is all zeros.
     pub params: [genvisa_raw; GENVISA_MAX_PARAMS],
 }
 

@@ -15,13 +15,14 @@ static size_t decode(const genvisa_module *module) {
         genvisa_instruction instruction;
         size_t size = 0;
         while (genvisa_decoder_next(decoder, &instruction, &error) == GENVISA_OK) {
+            assert(instruction.bytes.data == info.code.data + size);
             assert(instruction.bytes.data[0] == instruction.opcode);
             assert(genvisa_mnemonic(instruction.opcode).len > 0);
             size += instruction.bytes.len;
             count++;
         }
         assert(!error);
-        assert(size == info.code_size);
+        assert(size == info.code.len);
         genvisa_decoder_free(decoder);
         // The same, many at a time, after the first.
         const genvisa_instruction *many;
@@ -57,7 +58,7 @@ static void *use_in_thread(void *argument) {
     for (size_t i = 0; i < genvisa_findings_count(shared->findings); i++) {
         assert(genvisa_findings_get(shared->findings, i, &finding) == GENVISA_OK && finding.rule.len > 0);
     }
-    assert(genvisa_module_read(bytes("no file"), bytes(""), &module, &error) == GENVISA_ERROR_CODE);
+    assert(genvisa_module_read(bytes("no file"), bytes(""), &module, &error) == GENVISA_ERROR_BINARY);
     genvisa_error_free(error);
     return (void *)decode(shared->module);
 }
@@ -127,7 +128,7 @@ static void damaged(genvisa_bytes file) {
     assert(genvisa_decoder_new(module, 0, &decoder, &error) == GENVISA_OK);
     assert(genvisa_decoder_next_many(decoder, &many, &count, &error) == GENVISA_OK);
     assert(count == 2 && !error);
-    assert(genvisa_decoder_next_many(decoder, &many, &count, &error) == GENVISA_ERROR_CODE);
+    assert(genvisa_decoder_next_many(decoder, &many, &count, &error) == GENVISA_ERROR_BINARY);
     assert(count == 0 && !many && genvisa_error_get(error).offset == offset);
     assert(contains(genvisa_error_get(error).path, "instruction 2"));
     genvisa_error_free(error);
@@ -143,13 +144,13 @@ static void truncated(genvisa_bytes file) {
         genvisa_bytes start = {file.data, file.len * part / 40};
         genvisa_module *module = NULL;
         genvisa_error *error = NULL;
-        assert(genvisa_module_read(start, bytes(""), &module, &error) == GENVISA_ERROR_CODE);
+        assert(genvisa_module_read(start, bytes(""), &module, &error) == GENVISA_ERROR_BINARY);
         genvisa_error_info info = genvisa_error_get(error);
-        assert(info.status == GENVISA_ERROR_CODE && info.message.len > 0 && info.offset != SIZE_MAX);
+        assert(info.status == GENVISA_ERROR_BINARY && info.message.len > 0 && info.offset != SIZE_MAX);
         assert(!module);
         genvisa_error_free(error);
         // The error may be ignored.
-        assert(genvisa_module_read(start, bytes(""), &module, NULL) == GENVISA_ERROR_CODE);
+        assert(genvisa_module_read(start, bytes(""), &module, NULL) == GENVISA_ERROR_BINARY);
     }
 }
 
@@ -169,7 +170,7 @@ static void mutated(genvisa_bytes file, uint64_t seed) {
         genvisa_status status = genvisa_module_read(wrong, bytes(""), &module, NULL);
         free(data);
         if (status != GENVISA_OK) {
-            assert(status == GENVISA_ERROR_CODE);
+            assert(status == GENVISA_ERROR_BINARY);
             continue;
         }
         read++;
@@ -183,15 +184,15 @@ static void mutated(genvisa_bytes file, uint64_t seed) {
                 assert(count > 0 && genvisa_decoder_field(decoder, count - 1, &field) == GENVISA_OK);
                 assert(genvisa_decoder_text(decoder, &instruction).len > 0);
             }
-            assert(status == GENVISA_END || status == GENVISA_ERROR_CODE);
+            assert(status == GENVISA_END || status == GENVISA_ERROR_BINARY);
             genvisa_decoder_free(decoder);
         }
         genvisa_buffer *buffer;
         status = genvisa_module_encode(module, &buffer, NULL);
-        assert(status == GENVISA_OK || status == GENVISA_ERROR_CODE);
+        assert(status == GENVISA_OK || status == GENVISA_ERROR_BINARY);
         if (status == GENVISA_OK) genvisa_buffer_free(buffer);
         status = genvisa_module_print(module, round % 2, &buffer, NULL);
-        assert(status == GENVISA_OK || status == GENVISA_ERROR_CODE);
+        assert(status == GENVISA_OK || status == GENVISA_ERROR_BINARY);
         if (status == GENVISA_OK) genvisa_buffer_free(buffer);
         genvisa_findings *findings;
         assert(genvisa_verify(module, bytes("dg2"), true, &findings, NULL) == GENVISA_OK);
@@ -213,7 +214,7 @@ static void errors(void) {
     genvisa_error_free(error);
     genvisa_bytes null_bytes = {NULL, 3}, wrong = {(const uint8_t *)"\xff", 1}, none = {NULL, 0};
     assert(genvisa_module_read(null_bytes, none, &module, NULL) == GENVISA_ERROR_ARGUMENT);
-    assert(genvisa_module_read(none, none, &module, NULL) == GENVISA_ERROR_CODE);
+    assert(genvisa_module_read(none, none, &module, NULL) == GENVISA_ERROR_BINARY);
     assert(genvisa_module_read(none, wrong, &module, NULL) == GENVISA_ERROR_ARGUMENT);
 
 }
@@ -258,6 +259,84 @@ static void kernel(void) {
     genvisa_decoder_free(decoder);
 }
 
+// Names of platforms are those that the verifier accepts.
+static void platforms(void) {
+    const char *text = ".version 3.6\n.kernel \"k\"\nret (M1, 1)\n";
+    genvisa_module *module;
+    assert(genvisa_module_parse(bytes(text), bytes(""), &module, NULL) == GENVISA_OK);
+    bool has_skl = false, has_bmg = false;
+    size_t count = 0;
+    for (genvisa_bytes name; (name = genvisa_platform_name(count)).len > 0; count++) {
+        genvisa_findings *findings;
+        assert(genvisa_verify(module, name, false, &findings, NULL) == GENVISA_OK);
+        genvisa_findings_free(findings);
+        has_skl |= contains(name, "SKL");
+        has_bmg |= contains(name, "bmg");
+    }
+    assert(has_skl && has_bmg && count > 30 && genvisa_platform_name(SIZE_MAX).len == 0);
+    genvisa_module_free(module);
+    genvisa_bytes version = genvisa_version();
+    assert(version.len == strlen(GENVISA_VERSION) && memcmp(version.data, GENVISA_VERSION, version.len) == 0);
+}
+
+// Returns the number of findings about a module for the platform that its text states.
+static size_t findings_of(const genvisa_module *module) {
+    genvisa_findings *findings;
+    assert(genvisa_verify(module, bytes(""), false, &findings, NULL) == GENVISA_OK);
+    size_t count = genvisa_findings_count(findings);
+    genvisa_findings_free(findings);
+    return count;
+}
+
+// A module with new code keeps its names and its platform, and labels count as instructions.
+static void new_code(void) {
+    const char *text = ".version 3.6\n.kernel \"k\"\n.decl x v_type=G type=ud num_elts=8 align=GRF\n"
+                       ".decl s v_type=T num_elts=1\n.decl p v_type=P num_elts=8\nL:\n"
+                       "rol (M1, 8) x(0,0)<1> x(0,0)<8;8,1> x(0,0)<8;8,1>\nret (M1, 1)\n//Platform: SKL\n";
+    const struct {
+        char letter;
+        const char *name;
+        uint32_t id;
+    } names[] = {{'V', "x", 32}, {'T', "s", 6}, {'P', "p", 1}, {'L', "L", 0}, {'V', "%null", 0}, {'V', "%r0", 7},
+                 {'T', "%slm", 0}, {'T', "%bss", 4}, {'T', "%scratch", 5}};
+    genvisa_module *module, *copy;
+    genvisa_error *error;
+    genvisa_routine routine, copied;
+    assert(genvisa_module_parse(bytes(text), bytes(""), &module, &error) == GENVISA_OK);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        uint32_t id = 99;
+        assert(genvisa_module_find(module, 0, names[i].letter, bytes(names[i].name), &id, &error) == GENVISA_OK);
+        assert(id == names[i].id);
+    }
+    assert(findings_of(module) == 1);
+    assert(genvisa_module_routine(module, 0, &routine) == GENVISA_OK);
+    uint8_t twice[200];
+    memcpy(twice, routine.code.data, routine.code.len);
+    // The label is declared once: its instruction is not repeated.
+    memcpy(twice + routine.code.len, routine.code.data + 3, routine.code.len - 3);
+    genvisa_bytes code = {twice, 2 * routine.code.len - 3};
+    assert(genvisa_module_with_code(module, 0, code, &copy, &error) == GENVISA_OK);
+    assert(genvisa_module_routine(copy, 0, &copied) == GENVISA_OK);
+    assert(copied.code.len == code.len && memcmp(copied.code.data, code.data, code.len) == 0);
+    genvisa_findings *findings;
+    genvisa_finding finding;
+    assert(findings_of(copy) == 2);
+    assert(genvisa_verify(copy, bytes(""), false, &findings, &error) == GENVISA_OK);
+    genvisa_module_free(copy);
+    const size_t rol[] = {1, 3};
+    for (size_t i = 0; i < 2; i++) {
+        assert(genvisa_findings_get(findings, i, &finding) == GENVISA_OK);
+        assert(finding.instruction == rol[i] && finding.line == 0 && contains(finding.message, "rol"));
+    }
+    genvisa_findings_free(findings);
+    // The offset of an error counts from the start of the new code.
+    twice[routine.code.len] = 0xff;
+    assert(genvisa_module_with_code(module, 0, code, &copy, &error) == GENVISA_ERROR_BINARY);
+    assert(genvisa_error_get(error).offset == routine.code.len);
+    genvisa_error_free(error);
+    genvisa_module_free(module);
+}
+
 static void template(void) {
     genvisa_bytes types[] = {bytes("i32"), bytes("i32")};
     genvisa_template template = {
@@ -294,6 +373,8 @@ static void template(void) {
 int main(int count, char **files) {
     errors();
     kernel();
+    platforms();
+    new_code();
     template();
     for (int i = 1; i < count; i++) {
         genvisa_bytes file = read_file(files[i]);

@@ -36,7 +36,7 @@ static void modules(const genvisa_module *module, genvisa_bytes file) {
     REFUSES("null", genvisa_module_read, file, null_bytes, &other);
     REFUSES("UTF-8", genvisa_module_read, file, not_text, &other);
     REFUSES("igc2026", genvisa_module_read, file, bytes("igc1999"), &other);
-    FAILS(GENVISA_ERROR_CODE, "", genvisa_module_read(none, none, &other, &error),
+    FAILS(GENVISA_ERROR_BINARY, "", genvisa_module_read(none, none, &other, &error),
           genvisa_module_read(none, none, &other, NULL));
     REFUSES("`module` is null", genvisa_module_parse, file, none, NULL);
     REFUSES("null", genvisa_module_parse, null_bytes, none, &other);
@@ -47,7 +47,7 @@ static void modules(const genvisa_module *module, genvisa_bytes file) {
     REFUSES("`text` is null", genvisa_disassemble, file, none, NULL);
     REFUSES("null", genvisa_disassemble, null_bytes, none, &buffer);
     REFUSES("igc2026", genvisa_disassemble, file, bytes("igc1999"), &buffer);
-    FAILS(GENVISA_ERROR_CODE, "", genvisa_disassemble(none, none, &buffer, &error),
+    FAILS(GENVISA_ERROR_BINARY, "", genvisa_disassemble(none, none, &buffer, &error),
           genvisa_disassemble(none, none, &buffer, NULL));
     REFUSES("`module` is null", genvisa_module_encode, NULL, &buffer);
     REFUSES("`file` is null", genvisa_module_encode, module, NULL);
@@ -70,14 +70,14 @@ static void modules(const genvisa_module *module, genvisa_bytes file) {
     REFUSES("`module` is null", genvisa_module_with_code, NULL, 0, none, &other);
     REFUSES("`result` is null", genvisa_module_with_code, module, 0, none, NULL);
     REFUSES("null", genvisa_module_with_code, module, 0, null_bytes, &other);
-    FAILS(GENVISA_ERROR_CODE, "instruction 0", genvisa_module_with_code(module, 0, not_text, &other, &error),
+    FAILS(GENVISA_ERROR_BINARY, "instruction 0", genvisa_module_with_code(module, 0, not_text, &other, &error),
           genvisa_module_with_code(module, 0, not_text, &other, NULL));
     assert(genvisa_module_with_code(module, SIZE_MAX, none, &other, &error) == GENVISA_END && !error);
     // No results were written.
     assert(!other && !buffer);
     // Text of 4.2 has no binary form.
     assert(genvisa_module_parse(bytes(".version 4.2\n.kernel \"k\"\nret (M1, 1)\n"), none, &other, &error) == GENVISA_OK);
-    FAILS(GENVISA_ERROR_CODE, "4.2", genvisa_module_encode(other, &buffer, &error),
+    FAILS(GENVISA_ERROR_BINARY, "4.2", genvisa_module_encode(other, &buffer, &error),
           genvisa_module_encode(other, &buffer, NULL));
     genvisa_module_free(other);
 }

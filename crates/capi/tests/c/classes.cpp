@@ -32,14 +32,15 @@ static void round_trip(const std::string &file) {
         std::size_t size = 0;
         for (const auto &instruction : decoder) {
             assert(!instruction.mnemonic().empty());
+            assert(instruction.bytes.data() == routines[routine].code.data() + size);
             size += instruction.bytes.size();
         }
-        assert(size == routines[routine].code_size);
+        assert(size == routines[routine].code.size());
     }
     assert(genvisa::disassemble(file) == module.print());
     assert(module.print(true) != module.print());
     const auto error = error_of([&] { genvisa::Module::read(file.substr(0, file.size() / 2)); });
-    assert(error.status() == GENVISA_ERROR_CODE && error.offset() && !error.path().empty());
+    assert(error.status() == GENVISA_ERROR_BINARY && error.offset() && !error.path().empty());
 }
 
 int main(int count, char **files) {
@@ -67,7 +68,7 @@ int main(int count, char **files) {
         ".version 3.6\n.kernel \"k\"\n.decl x v_type=G type=d num_elts=8 align=GRF\n"
         ".decl s v_type=T num_elts=1\nret (M1, 1)\n");
     genvisa_media_ld load = {};
-    load.surface = static_cast<std::uint8_t>(kernel.find(0, 'T', "s").value());
+    load.surface = kernel.find(0, 'T', "s").value();
     load.block_width = load.block_height = 4;
     load.x_offset = genvisa_immediate(GENVISA_TYPE_UD, 8);
     load.y_offset = genvisa_scalar(kernel.find(0, 'V', "x").value(), 0, 1);
@@ -81,9 +82,24 @@ int main(int count, char **files) {
     const auto manual = genvisa::encode(load, {"manual", 0, 0});
     assert(genvisa::decode<genvisa_media_ld>(manual, {"manual", 0, 0}).block_width == 4);
     load.modifiers = 9;
-    assert(error_of([&] { genvisa::encode(load); }).path() == "modifiers");
-    assert(error_of([&] { genvisa::decode<genvisa_info>(manual); }).status() == GENVISA_ERROR_ARGUMENT);
-    assert(error_of([&] { kernel.with_code(0, "\xff"); }).status() == GENVISA_ERROR_CODE);
+    assert(error_of([&] { genvisa::encode(load, kernel.format()); }).path() == "modifiers");
+    assert(error_of([&] { genvisa::decode<genvisa_info>(manual, {"manual", 0, 0}); }).status() == GENVISA_ERROR_ARGUMENT);
+    assert(error_of([&] { kernel.with_code(0, "\xff"); }).status() == GENVISA_ERROR_BINARY);
+
+    // The instructions before one that cannot be decoded, then the error, then nothing.
+    std::string many;
+    for (int i = 0; i < 300; i++) many += kernel.routines()[0].code;
+    assert(error_of([&] { kernel.with_code(0, many + "\xff"); }).offset() == many.size());
+    auto long_decoder = kernel.with_code(0, many).decode(0);
+    std::size_t count_of_returns = 0;
+    for (const auto &one : long_decoder) count_of_returns += one.mnemonic() == "ret";
+    assert(count_of_returns == 300 && !long_decoder.next());
+    auto damaged = kernel.encode();
+    damaged[damaged.size() - kernel.routines()[0].code.size()] = '\xff';
+    auto failing = genvisa::Module::read(damaged).decode(0);
+    assert(error_of([&] { failing.next(); }).status() == GENVISA_ERROR_BINARY && !failing.next());
+    const auto moved = std::move(failing);
+    assert(genvisa::version() == GENVISA_VERSION && genvisa::platform_names().at(0) == "BDW");
 
     genvisa::Template assembly;
     assembly.text = "add (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0> 0x1:d";

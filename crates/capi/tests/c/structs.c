@@ -17,7 +17,7 @@ static void find_formats(void) {
                 genvisa_error *error;
                 // Formats without a binary form are refused before the bytes are.
                 genvisa_status status = genvisa_info_decode(no_bytes, format, &info, &error);
-                if (status == GENVISA_ERROR_CODE) formats[format_count++] = format;
+                if (status == GENVISA_ERROR_BINARY) formats[format_count++] = format;
                 genvisa_error_free(error);
             }
         }
@@ -73,7 +73,7 @@ static bool round_trip(uint8_t opcode, const any *in, genvisa_format format) {
     if (status != GENVISA_OK) {
         genvisa_error_info info = genvisa_error_get(error);
         assert(info.message.len > 0);
-        assert(status == GENVISA_ERROR_CODE || (status == GENVISA_ERROR_ARGUMENT && info.path.len > 0));
+        assert(status == GENVISA_ERROR_BINARY || (status == GENVISA_ERROR_ARGUMENT && info.path.len > 0));
         genvisa_error_free(error);
         return false;
     }
@@ -143,12 +143,12 @@ static genvisa_vector vector(uint64_t *state) {
     if (is_indirect || is_immediate) out.type = (uint8_t)value(state, 15);
     if (is_address || is_indirect || is_state) out.element = (uint8_t)value(state, 3);
     if (is_address) out.width = (uint8_t)value(state, 5);
-    if (is_state) out.table = (uint8_t)value(state, 1);
+    if (is_state) out.state = (uint8_t)value(state, 1);
     if (is_immediate) out.value = value(state, UINT32_MAX - 1);
     return out;
 }
 
-static uint16_t pred(uint64_t *state) { return (uint16_t)(value(state, 10) | value(state, 7) << 13); }
+static uint32_t pred(uint64_t *state) { return (uint32_t)(value(state, 10) | value(state, 7) << 13); }
 
 static any random_struct(uint8_t opcode, uint64_t *s) {
     any out;
@@ -156,16 +156,16 @@ static any random_struct(uint8_t opcode, uint64_t *s) {
     switch (opcode) {
         case GENVISA_OPCODE_INFO:
             out.info = (genvisa_info){.op = (uint8_t)(10 + value(s, 1)), .exec = exec(s), .channels = (uint8_t)value(s, 15),
-                                      .surface = (uint8_t)value(s, 255), .dst = raw(s)};
+                                      .surface = (uint32_t)value(s, 255), .dst = raw(s)};
             if (out.info.op == GENVISA_INFO_RESINFO) out.info.lod = raw(s);
             break;
         case GENVISA_OPCODE_MEDIA_LD:
-            out.media_ld = (genvisa_media_ld){(uint8_t)value(s, 5), (uint8_t)value(s, 255), (uint8_t)value(s, 3),
+            out.media_ld = (genvisa_media_ld){(uint8_t)value(s, 5), (uint32_t)value(s, 255), (uint8_t)value(s, 3),
                                               (uint8_t)(1 + value(s, 63)), (uint8_t)(1 + value(s, 63)), vector(s), vector(s), raw(s)};
             break;
         case GENVISA_OPCODE_RT_WRITE: {
             uint16_t mode = (uint16_t)(value(s, 0x7ff) << 2);
-            out.rt_write = (genvisa_rt_write){.exec = exec(s), .pred = pred(s), .mode = mode, .surface = (uint8_t)value(s, 255),
+            out.rt_write = (genvisa_rt_write){.exec = exec(s), .pred = pred(s), .mode = mode, .surface = (uint32_t)value(s, 255),
                                               .header = raw(s), .r = raw(s), .g = raw(s), .b = raw(s), .a = raw(s)};
             if (mode & GENVISA_RT_WRITE_SI) out.rt_write.sample_index = vector(s);
             if (mode & GENVISA_RT_WRITE_CPS) out.rt_write.cps_counter = vector(s);
@@ -177,13 +177,13 @@ static any random_struct(uint8_t opcode, uint64_t *s) {
             break;
         }
         case GENVISA_OPCODE_GATHER4_TYPED:
-            out.gather4_typed = (genvisa_gather4_typed){exec(s), pred(s), (uint8_t)value(s, 15), (uint8_t)value(s, 255),
+            out.gather4_typed = (genvisa_gather4_typed){exec(s), pred(s), (uint8_t)value(s, 15), (uint32_t)value(s, 255),
                                                         raw(s), raw(s), raw(s), raw(s), raw(s)};
             break;
         default:
             out.sample_3d = (genvisa_sample_3d){.op = (uint8_t)value(s, 0x19), .flags = (uint8_t)(value(s, 7) << 5), .exec = exec(s),
-                                                .pred = pred(s), .channels = (uint8_t)value(s, 15), .sampler = (uint8_t)value(s, 255),
-                                                .surface = (uint8_t)value(s, 255), .dst = raw(s), .num_params = (uint8_t)value(s, 15),
+                                                .pred = pred(s), .channels = (uint8_t)value(s, 15), .sampler = (uint32_t)value(s, 255),
+                                                .surface = (uint32_t)value(s, 255), .dst = raw(s), .num_params = (uint8_t)value(s, 15),
                                                 .aoffimmi = genvisa_texel_offsets((int8_t)(value(s, 15) - 8), 3, -8)};
             if (value(s, 3) == 0) out.sample_3d.aoffimmi = vector(s);
             if (value(s, 1)) out.sample_3d.has_paired_surface = 1, out.sample_3d.paired_surface = raw(s);
@@ -256,14 +256,17 @@ static void meaningless(void) {
     REFUSES(INFO, info, "lod", lod.variable = 32);
     // The manual has no channels.
     right.info.channels = GENVISA_R;
-    refuses(GENVISA_OPCODE_INFO, &right, (genvisa_format){.dialect = bytes("manual")}, GENVISA_ERROR_CODE, "channels");
+    refuses(GENVISA_OPCODE_INFO, &right, (genvisa_format){.dialect = bytes("manual")}, GENVISA_ERROR_BINARY, "channels");
 
     memset(&right, 0, sizeof right);
     right.media_ld = (genvisa_media_ld){.surface = 6, .block_width = 4, .block_height = 4, .x_offset = genvisa_immediate(GENVISA_TYPE_UD, 4),
                                         .y_offset = genvisa_scalar(33, 0, 1), .dst = {34, 0}};
     assert(round_trip(GENVISA_OPCODE_MEDIA_LD, &right, usual));
     REFUSES(MEDIA_LD, media_ld, "modifiers", modifiers = 8);
+    REFUSES(MEDIA_LD, media_ld, "surface", surface = 256 + 6);
     REFUSES(MEDIA_LD, media_ld, "x_offset.kind", x_offset.kind = 4);
+    REFUSES(MEDIA_LD, media_ld, "x_offset.kind", x_offset.kind = 255);
+    REFUSES(MEDIA_LD, media_ld, "x_offset.value", x_offset = genvisa_immediate(GENVISA_TYPE_UD, (uint64_t)-1));
     REFUSES(MEDIA_LD, media_ld, "x_offset.value", x_offset.value = UINT64_C(1) << 32);
     REFUSES(MEDIA_LD, media_ld, "x_offset.modifier", x_offset.modifier = 8);
     REFUSES(MEDIA_LD, media_ld, "x_offset.row", x_offset.row = 1);
@@ -275,7 +278,7 @@ static void meaningless(void) {
     REFUSES(MEDIA_LD, media_ld, "y_offset.id", y_offset = ((genvisa_vector){.kind = GENVISA_VECTOR_PREDICATE, .id = 0x1000}));
     // Before 3.4, ids have two bytes.
     right.media_ld.dst.variable = 65536;
-    refuses(GENVISA_OPCODE_MEDIA_LD, &right, (genvisa_format){.major = 3, .minor = 3}, GENVISA_ERROR_CODE, "dst");
+    refuses(GENVISA_OPCODE_MEDIA_LD, &right, (genvisa_format){.major = 3, .minor = 3}, GENVISA_ERROR_BINARY, "dst");
 
     memset(&right, 0, sizeof right);
     right.rt_write.exec = eight;
@@ -283,6 +286,8 @@ static void meaningless(void) {
     REFUSES(RT_WRITE, rt_write, "mode", mode = 1);
     REFUSES(RT_WRITE, rt_write, "mode", mode = 0x2000);
     REFUSES(RT_WRITE, rt_write, "pred", pred = 0x1000);
+    REFUSES(RT_WRITE, rt_write, "pred", pred = 0x10001);
+    REFUSES(RT_WRITE, rt_write, "surface", surface = UINT32_MAX);
     REFUSES(RT_WRITE, rt_write, "sample_index", sample_index = genvisa_immediate(GENVISA_TYPE_UD, 1));
     REFUSES(RT_WRITE, rt_write, "cps_counter", cps_counter.id = 1);
     REFUSES(RT_WRITE, rt_write, "rt_index", rt_index = genvisa_immediate(GENVISA_TYPE_UD, 0));
@@ -300,15 +305,56 @@ static void meaningless(void) {
     right.sample_3d = (genvisa_sample_3d){.exec = eight, .channels = GENVISA_R, .aoffimmi = genvisa_texel_offsets(-8, 7, 0),
                                           .num_params = 1, .params = {{32, 0}}};
     assert(round_trip(GENVISA_OPCODE_SAMPLE_3D, &right, usual));
-    REFUSES(SAMPLE_3D, sample_3d, "aoffimmi.kind", aoffimmi = genvisa_texel_offsets(8, 0, 0));
+    REFUSES(SAMPLE_3D, sample_3d, "aoffimmi.value", aoffimmi = genvisa_texel_offsets(8, 0, 0));
+    REFUSES(SAMPLE_3D, sample_3d, "sampler", sampler = 256);
+    REFUSES(SAMPLE_3D, sample_3d, "surface", surface = 256);
     REFUSES(SAMPLE_3D, sample_3d, "flags", flags = 1);
     REFUSES(SAMPLE_3D, sample_3d, "num_params", num_params = 16);
     REFUSES(SAMPLE_3D, sample_3d, "params", num_params = 0);
     REFUSES(SAMPLE_3D, sample_3d, "paired_surface", paired_surface.variable = 32);
     REFUSES(SAMPLE_3D, sample_3d, "has_paired_surface", has_paired_surface = 2);
     right.sample_3d.has_paired_surface = 1;
-    refuses(GENVISA_OPCODE_SAMPLE_3D, &right, usual, GENVISA_ERROR_CODE, "paired_surface");
+    refuses(GENVISA_OPCODE_SAMPLE_3D, &right, usual, GENVISA_ERROR_BINARY, "paired_surface");
 #undef REFUSES
+}
+
+// Constants have the bits that a text with them has, or are refused.
+static void constants(void) {
+    const struct {
+        uint8_t type;
+        uint64_t value;
+        bool is_valid;
+        uint64_t bits;
+    } cases[] = {
+        {GENVISA_TYPE_UD, 0xffffffff, true, 0xffffffff}, {GENVISA_TYPE_UD, 0x100000000, false, 0},
+        {GENVISA_TYPE_UD, (uint64_t)-1, false, 0},       {GENVISA_TYPE_D, (uint64_t)-1, true, 0xffffffff},
+        {GENVISA_TYPE_D, 0x80000000, false, 0},          {GENVISA_TYPE_UW, 0xffff, true, 0xffff},
+        {GENVISA_TYPE_UW, 0x10000, false, 0},            {GENVISA_TYPE_W, (uint64_t)-2, true, 0xfffffffe},
+        {GENVISA_TYPE_W, 0x8000, false, 0},              {GENVISA_TYPE_UB, 200, true, 200},
+        {GENVISA_TYPE_UB, 256, false, 0},                {GENVISA_TYPE_B, (uint64_t)-128, true, 0xffffff80},
+        {GENVISA_TYPE_B, (uint64_t)-129, false, 0},      {GENVISA_TYPE_F, 0x3f800000, true, 0x3f800000},
+        {GENVISA_TYPE_F, 0x3ff0000000000000, false, 0},  {GENVISA_TYPE_DF, 0x3ff0000000000000, true, 0x3ff0000000000000},
+        {GENVISA_TYPE_HF, 0xbc00, true, 0xbc00},         {GENVISA_TYPE_HF, 0x10000, false, 0},
+        {GENVISA_TYPE_Q, (uint64_t)-1, true, UINT64_MAX}, {GENVISA_TYPE_UQ, UINT64_MAX, true, UINT64_MAX},
+        {GENVISA_TYPE_V, 0x76543210, true, 0x76543210},  {16, 0, false, 0},
+        {255, 0, false, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        genvisa_media_ld load = {.surface = 6, .x_offset = genvisa_immediate(cases[i].type, cases[i].value),
+                                 .y_offset = genvisa_immediate(GENVISA_TYPE_UD, 0)};
+        const genvisa_format format = {.major = 3, .minor = 6};
+        genvisa_buffer *buffer;
+        genvisa_error *error;
+        genvisa_status status = genvisa_media_ld_encode(&load, format, &buffer, &error);
+        assert((status == GENVISA_OK) == cases[i].is_valid);
+        if (status == GENVISA_OK) {
+            assert(load.x_offset.type == cases[i].type && load.x_offset.value == cases[i].bits);
+            genvisa_buffer_free(buffer);
+        } else {
+            assert(status == GENVISA_ERROR_ARGUMENT && contains(genvisa_error_get(error).path, "x_offset.value"));
+            genvisa_error_free(error);
+        }
+    }
 }
 
 // Null arguments, and formats and bytes without a meaning.
@@ -337,7 +383,7 @@ static void arguments(void) {
         }
         REFUSES(decode(opcode, (genvisa_bytes){NULL, 1}, usual, &out, &error));
         REFUSES(decode(opcode, (genvisa_bytes){loc, 5}, usual, &out, &error));
-        assert(decode(opcode, (genvisa_bytes){&opcode, 1}, usual, &out, &error) == GENVISA_ERROR_CODE);
+        assert(decode(opcode, (genvisa_bytes){&opcode, 1}, usual, &out, &error) == GENVISA_ERROR_BINARY);
         genvisa_error_free(error);
         assert(decode(opcode, (genvisa_bytes){loc, 5}, usual, &out, NULL) == GENVISA_ERROR_ARGUMENT);
     }
@@ -360,6 +406,7 @@ int main(int count, char **files) {
     find_formats();
     vectors();
     meaningless();
+    constants();
     arguments();
     memset(encoded, 0, sizeof encoded);
     assert(count > 2);
