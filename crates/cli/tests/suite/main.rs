@@ -23,6 +23,7 @@ mod parallel;
 mod progress;
 mod registers;
 mod report;
+mod run_kernels;
 mod schema;
 mod source_lines;
 mod stats;
