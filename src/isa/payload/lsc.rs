@@ -10,6 +10,9 @@ use crate::operand::{ChannelMask, Exec};
 
 /// Returns the fewest lanes that messages to untyped memory have: a register of dwords. With a smaller
 /// execution size, the data has gaps between the elements of a vector.
+///
+/// IGC calls the finalizer with `-enableHalfLSC`. Without this option, which GenX_IR does not set, messages on
+/// DG2 have at least 16 lanes.
 const fn min_lanes(register: u32) -> u32 {
     register / 4
 }

@@ -74,13 +74,15 @@ fn registers_of(instruction: &Instruction, storage: &Storage) -> Lengths {
     let mut lengths = Lengths { count: 1, ..Lengths::default() };
     // The fewest lanes of a message.
     let least = match instruction {
-        Instruction::LscUntyped(LscUntyped::Access(access)) => match access.data_order {
-            LscDataOrder::TRANSPOSE => 1,
-            _ => 16,
-        },
-        Instruction::Svm(_) | Instruction::QwGather(_) | Instruction::QwScatter(_) => {
-            storage.registers().bytes() / 4
+        Instruction::LscUntyped(LscUntyped::Access(access))
+            if access.data_order == LscDataOrder::TRANSPOSE =>
+        {
+            1
         }
+        Instruction::LscUntyped(LscUntyped::Access(_))
+        | Instruction::Svm(_)
+        | Instruction::QwGather(_)
+        | Instruction::QwScatter(_) => storage.registers().bytes() / 4,
         _ => 1,
     };
     storage.visit_accesses(instruction, |access: Access| {
@@ -104,7 +106,9 @@ fn registers_of(instruction: &Instruction, storage: &Storage) -> Lengths {
 /// differences; `None` if the compiler rejects the text.
 fn compare(compiler: &Compiler, job: &Job) -> Option<(usize, Vec<String>)> {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    compiler.run(folder.path(), &job.text, job.platform, &["-asmOutput", "k", "-dotAll"]);
+    // IGC sets -enableHalfLSC.
+    let options = ["-asmOutput", "k", "-dotAll", "-enableHalfLSC"];
+    compiler.run(folder.path(), &job.text, job.platform, &options);
     let dump = fs::read_dir(folder.path())
         .expect("its folder")
         .flatten()

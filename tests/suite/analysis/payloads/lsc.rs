@@ -14,13 +14,17 @@ pub const CASES: &[Case] = &[
     // Elements of 8 and 16 bits have 32 in registers, or 8 and 16.
     case("lsc_load.ugm (M1, 16) d0:d8u32 flat[q1]:a64", "d0 w 0..64 /4x16, q1 r 0..128 /8x16"),
     case("lsc_store.ugm (M1, 16) flat[q1]:a64 w0:d16", "q1 r 0..128 /8x16, w0 r 0..32 /2x16"),
-    // GenX_IR sends messages of at least 16 lanes: four registers of DG2 and two of PVC here.
+    // The fewest lanes of a message: 8 on DG2, 16 on PVC.
     by_register(
         "lsc_load.ugm (M1, 8) d0:d32x2 flat[q1]:a64",
-        "d0 w 0..32 64..96 /4x8, q1 r 0..64 /8x8",
+        "d0 w 0..64 /4x8, q1 r 0..64 /8x8",
         "d0 w 0..32 64..96 /4x8, q1 r 0..64 /8x8",
     ),
-    case("lsc_load.ugm (M1, 8) q0:d64x2 flat[q1]:a64", "q0 w 0..64 128..192 /8x8, q1 r 0..64 /8x8"),
+    by_register(
+        "lsc_load.ugm (M1, 8) q0:d64x2 flat[q1]:a64",
+        "q0 w 0..128 /8x8, q1 r 0..64 /8x8",
+        "q0 w 0..64 128..192 /8x8, q1 r 0..64 /8x8",
+    ),
     // DataOrder transposed: DstData[n].elems[v], with execution size 1.
     case("lsc_load.ugm (M1_NM, 1) d0:d32x16t flat[q1]:a64", "d0 w 0..64, q1 r 0..8 /8x1"),
     case("lsc_store.ugm (M1_NM, 1) flat[q1]:a64 q0:d64x4t", "q1 r 0..8 /8x1, q0 r 0..32"),
