@@ -804,8 +804,10 @@ enum genvisa_status genvisa_module_find(const struct genvisa_module *module,
 //
 // Variables and labels keep their ids. A label is an instruction, and jumps refer to its id, so they need no
 // adjustment. Offsets and sizes in the file are computed by `genvisa_module_encode`. If the code changes, the machine
-// code of the routine in the file is removed, since it was compiled from the old code. On success, `*result` is a new module, which the
-// caller frees; the old one does not change. If there is no such routine, the status is `GENVISA_END`.
+// code of the routine in the file is removed, since it was compiled from the old code.
+//
+// On success, `*result` is a new module, which the caller frees; the old one does not change. If there is no such
+// routine, the status is `GENVISA_END`.
 enum genvisa_status genvisa_module_with_code(const struct genvisa_module *module,
                                              size_t routine,
                                              struct genvisa_bytes code,
