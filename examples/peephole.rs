@@ -25,7 +25,7 @@ fn simpler(mul: &Mul, types: &[DataType]) -> Option<Instruction> {
 }
 
 /// Returns the number of instructions that were replaced.
-fn optimize(routine: &mut RoutineEditor<'_, '_>) -> usize {
+pub fn optimize(routine: &mut RoutineEditor<'_, '_>) -> usize {
     let mut types = vec![DataType::UD; VarId::FIRST_DECLARED.0 as usize];
     types.extend(routine.body().variables.iter().map(|variable| variable.ty));
     let mut replaced = 0;

@@ -8,7 +8,7 @@ use genvisa::operand::VarId;
 use genvisa::{Dialect, Module};
 
 /// Renames the general variables of a routine.
-fn rename(routine: &mut RoutineEditor<'_, '_>) {
+pub fn rename(routine: &mut RoutineEditor<'_, '_>) {
     let types: Vec<_> = routine.body().variables.iter().map(|variable| variable.ty).collect();
     for (id, ty) in (VarId::FIRST_DECLARED.0..).zip(types) {
         routine.rename(VarId(id), &format!("{ty}_{id}"));

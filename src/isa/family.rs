@@ -27,14 +27,14 @@ macro_rules! normalize_family {
         $(#[$doc:meta])*
         $family:ident $what:literal {
             $(
-                $(#[$row_doc:meta])*
+                $(#[doc = $row_doc:literal])*
                 [$($ops:tt)+] $name:ident $($method:ident)? $mnemonic:literal $body:tt
                 $(moves $moves:tt)? $(as $text:tt)?
             )*
         }
     ) => {
         $callback! { $module [$(#[$doc])*] $family $what $({
-            [$(#[$row_doc])*] [$($ops)+] $name [$($method)?] $mnemonic $body [$($moves)?] [$($text)?]
+            [$(#[doc = $row_doc])*] [$($ops)+] $name [$($method)?] $mnemonic $body [$($moves)?] [$($text)?]
         })* }
     };
 }

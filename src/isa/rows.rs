@@ -17,7 +17,7 @@
 /// After the kind, the columns are `on`, `moves`, `as` and `manual`.
 macro_rules! normalize_rows {
     ($callback:ident $(
-        $(#[$doc:meta])*
+        $(#[doc = $doc:literal])*
         $op:literal $([$($dialects:ident)+])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
         is $kind:ident $(($signature:ident))?
         $(on $on:tt)?
@@ -26,7 +26,7 @@ macro_rules! normalize_rows {
         $(manual $manual:tt)?
     )*) => {
         $callback! { $({
-            [$(#[$doc])*] $op [$($($dialects)+)?] $name [$($mnemonic)? $method] $body
+            [$(#[doc = $doc])*] $op [$($($dialects)+)?] $name [$($mnemonic)? $method] $body
             [$kind $(($signature))?] [$($on)?] [$($moves)?] [$($text)?] [$($manual)?]
         })* }
     };

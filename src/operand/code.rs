@@ -18,7 +18,7 @@ macro_rules! code {
     (
         $(#[$doc:meta])*
         pub struct $name:ident(max $max:literal) {
-            $($(#[$item_doc:meta])* $item:ident = $value:literal $text:literal,)*
+            $($(#[doc = $item_doc:literal])* $item:ident = $value:literal $text:literal,)*
         }
     ) => {
         $(#[$doc])*
@@ -30,7 +30,7 @@ macro_rules! code {
             pub const MAX_BITS: u8 = $max;
 
             $(
-                $(#[$item_doc])*
+                $(#[doc = $item_doc])*
                 #[doc = concat!("`", $text, "`, encoded as ", stringify!($value), ".")]
                 pub const $item: $name = $name($value);
             )*
@@ -54,6 +54,16 @@ macro_rules! code {
                 match self.0 {
                     $($value => Some($text),)*
                     _ => None,
+                }
+            }
+
+            /// Returns what the value means, or an empty text.
+            #[cfg(feature = "text")]
+            #[allow(dead_code)]
+            pub(crate) const fn meaning(self) -> &'static str {
+                match self.0 {
+                    $($value => concat!("" $(, $item_doc)*),)*
+                    _ => "",
                 }
             }
 

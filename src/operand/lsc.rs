@@ -278,6 +278,53 @@ code! {
     }
 }
 
+impl LscDataSize {
+    /// Returns the number of bytes of an element in registers; `None` for codes without a meaning.
+    pub const fn bytes(self) -> Option<u32> {
+        match self {
+            LscDataSize::D8 => Some(1),
+            LscDataSize::D16 => Some(2),
+            LscDataSize::D32 | LscDataSize::D8C32 | LscDataSize::D16C32 | LscDataSize::D16C32H => {
+                Some(4)
+            }
+            LscDataSize::D64 => Some(8),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of bytes of an element in memory; `None` for codes without a meaning.
+    pub const fn memory_bytes(self) -> Option<u32> {
+        match self {
+            LscDataSize::D8C32 => Some(1),
+            LscDataSize::D16C32 | LscDataSize::D16C32H => Some(2),
+            size => size.bytes(),
+        }
+    }
+}
+
+impl LscDataElems {
+    /// Returns the number of elements; `None` for codes without a meaning.
+    pub const fn count(self) -> Option<u32> {
+        match self.0 {
+            bits @ 1..=4 => Some(bits as u32),
+            bits @ 5..=8 => Some(8 << (bits - 5)),
+            _ => None,
+        }
+    }
+}
+
+impl LscAddrSize {
+    /// Returns the number of bytes of an address in registers; `None` for codes without a meaning.
+    pub const fn bytes(self) -> Option<u32> {
+        match self {
+            LscAddrSize::A16 => Some(2),
+            LscAddrSize::A32 | LscAddrSize::A32U | LscAddrSize::A32S => Some(4),
+            LscAddrSize::A64 => Some(8),
+            _ => None,
+        }
+    }
+}
+
 bitflags::bitflags! {
     /// Modifiers of LSC messages since 4.2.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

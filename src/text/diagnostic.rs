@@ -1,5 +1,6 @@
 //! Errors and warnings about a text, and the lines that they refer to.
 
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -39,6 +40,8 @@ pub struct Diagnostic {
     pub found: String,
     /// A hint, such as "did you mean `mov`?".
     pub help: Option<String>,
+    /// The text that can replace the span to follow the hint.
+    pub replacement: Option<String>,
     /// The position of the span and its line. `None` until the source is attached.
     excerpt: Option<Excerpt>,
 }
@@ -136,6 +139,7 @@ impl Diagnostic {
             expected: None,
             found: String::new(),
             help: None,
+            replacement: None,
             excerpt: None,
         }
     }
@@ -331,6 +335,21 @@ impl Collector {
     pub(in crate::text) fn clamp(&mut self, end: usize) {
         for Diagnostic { span, .. } in &mut self.0 {
             *span = span.start.min(end)..span.end.min(end);
+        }
+    }
+
+    /// Suggests a word in place of the span of the last diagnostic.
+    pub(in crate::text) fn suggest(&mut self, word: Option<String>) {
+        if let (Some(last), Some(word)) = (self.0.last_mut(), word) {
+            last.help = Some(format!("did you mean `{word}`?"));
+            last.replacement = Some(word);
+        }
+    }
+
+    /// Sets the text that can replace the span of the last diagnostic.
+    pub(in crate::text) fn set_last_replacement(&mut self, text: &str) {
+        if let Some(last) = self.0.last_mut() {
+            last.replacement = Some(text.into());
         }
     }
 

@@ -161,6 +161,7 @@ mod items;
 mod line;
 mod names;
 mod operands;
+mod recorder;
 mod routines;
 mod rows;
 mod statements;
@@ -168,13 +169,18 @@ mod words;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Errors, LineIndex, line_and_column, nearest};
 pub use files::{
-    Assembly, FileListing, OmittedRoutine, PartialAssembly, assemble, assemble_partial, parse,
+    Assembly, Completions, FileListing, OmittedRoutine, PartialAssembly, Recorded, assemble,
+    assemble_partial, assemble_recorded, completions, parse,
 };
 pub use formatting::{
     ReformatError, Reformatted, Reformatter, StatedVersion, format_of, reformat, stated_platform,
-    stated_version, stated_versions,
+    stated_version, stated_versions, versions_to_try,
+};
+pub use recorder::{
+    Completion, CompletionKind, RecordedInstruction, RecordedOperand, RecordedRoutine, Referent,
+    RowText, SyntaxPart, Token, TokenKind,
 };
 pub use routines::{LineNames, LinePrinter, Listing, PrintError, complete_text};
-pub use rows::parse_instruction;
+pub use rows::{parse_instruction, row_texts, words_of};
 pub use statements::SourceMap;
 pub use words::{Quirk, Style};

@@ -21,6 +21,7 @@ mod object;
 mod oracle;
 mod properties;
 mod public_api;
+mod recording;
 mod serde;
 mod text;
 mod values;

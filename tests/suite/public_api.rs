@@ -41,6 +41,11 @@ fn the_public_api_of_diff_is_the_snapshot() {
     check("genvisa_diff", "crates/diff/tests/data/public-api.txt");
 }
 
+#[test]
+fn the_public_api_of_lsp_is_the_snapshot() {
+    check("genvisa_lsp", "crates/lsp/tests/data/public-api.txt");
+}
+
 fn check(name: &str, snapshot: &str) {
     let Some(folder) = std::env::var_os("GENVISA_DOC") else {
         eprintln!("skipped: GENVISA_DOC is not set");

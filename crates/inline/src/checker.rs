@@ -137,6 +137,7 @@ impl Checker {
         let mut expansion = expand(statement, path, &operands, &Assumption::default());
         report.findings.append(&mut expansion.findings);
         report.text = String::from_utf8_lossy(&expansion.text).into_owned();
+        report.origins = expansion.origins().to_vec();
         let scan = scan(&expansion.text);
         Check::new(self, statement, context, &operands, &expansion, &scan, &mut report).check();
         report.findings =
@@ -149,7 +150,14 @@ impl Checker {
 impl Report {
     /// Returns a report without findings.
     pub(super) fn new(path: Path) -> Report {
-        Report { findings: Vec::new(), unknown: Vec::new(), path, text: String::new() }
+        Report {
+            findings: Vec::new(),
+            unknown: Vec::new(),
+            path,
+            text: String::new(),
+            header: String::new(),
+            origins: Vec::new(),
+        }
     }
 
     fn finish(&mut self) {

@@ -67,6 +67,7 @@ pub use checker::Checker;
 pub use constraint::{Constraints, parse_constraints};
 pub use report::{Finding, Place, Report, Unknown};
 pub use rules::{rule, rules};
+pub use standin::name as operand_variable;
 pub use statement::{Form, Lanes, Operand, Path, Statement};
 pub use ty::{AddressSpace, Element, Type};
 

@@ -23,6 +23,10 @@ pub struct Report {
     /// The text that was checked: the template with its operands replaced by the names of
     /// variables, such as `OPERAND_0`, or by constants.
     pub text: String,
+    /// The text that preceded it: a kernel, and the declarations of the variables.
+    pub header: String,
+    /// For each byte of `text`, the bytes of the template that it comes from.
+    pub origins: Vec<Range<u32>>,
 }
 
 /// A finding about a statement.

@@ -16,8 +16,8 @@ use super::ty::{AddressSpace, Element, Type};
 /// The start of the names of stand-ins.
 pub(super) const PREFIX: &str = "OPERAND_";
 
-/// Returns the name of the variable for an operand.
-pub(super) fn name(number: usize) -> String {
+/// Returns the name that the operand of a number has in [`Report::text`](crate::Report::text).
+pub fn name(number: usize) -> String {
     format!("{PREFIX}{number}")
 }
 

@@ -70,6 +70,11 @@ impl Expansion {
         start..end.max(start)
     }
 
+    /// Returns the bytes of the template that each byte of the text comes from.
+    pub(super) fn origins(&self) -> &[Range<u32>] {
+        &self.origins
+    }
+
     /// Returns the uses that overlap or touch bytes of the text.
     pub(super) fn uses_in(&self, span: &Range<usize>) -> impl Iterator<Item = &Use> {
         let first = self.uses.partition_point(|one| one.span.end < span.start);

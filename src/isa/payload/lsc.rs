@@ -8,29 +8,11 @@ use crate::isa::lsc::{
 use crate::operand::lsc::{LscAddrSize, LscDataElems, LscDataOrder, LscDataSize, LscOp, LscSfid};
 use crate::operand::{ChannelMask, Exec};
 
-/// Returns the size of an element in registers, in bytes; 0 for an unknown code.
-pub(crate) const fn bytes(size: LscDataSize) -> u32 {
-    match size {
-        LscDataSize::D8 => 1,
-        LscDataSize::D16 => 2,
-        LscDataSize::D32 | LscDataSize::D8C32 | LscDataSize::D16C32 | LscDataSize::D16C32H => 4,
-        LscDataSize::D64 => 8,
-        _ => 0,
-    }
+/// Returns the fewest lanes that messages to untyped memory have: a register of dwords. With a smaller
+/// execution size, the data has gaps between the elements of a vector.
+const fn min_lanes(register: u32) -> u32 {
+    register / 4
 }
-
-/// Returns the number of elements that a code means; 0 for an unknown code.
-pub(crate) const fn elements(elems: LscDataElems) -> u32 {
-    match elems.bits() {
-        bits @ 1..=4 => bits as u32,
-        bits @ 5..=8 => 8 << (bits - 5),
-        _ => 0,
-    }
-}
-
-/// The fewest lanes that messages to untyped memory have. With a smaller execution size, the data
-/// has gaps between the elements of a vector.
-const MIN_LANES: u32 = 16;
 
 /// The fields that determine the data of a message.
 pub(crate) struct Transfer {
@@ -77,7 +59,7 @@ impl Transfer {
 
     /// Returns the number of elements per lane; 0 if it is unknown.
     pub(crate) fn count(&self) -> u32 {
-        if self.op.has_channels() { count(self.channels) } else { elements(self.elems) }
+        if self.op.has_channels() { count(self.channels) } else { self.elems.count().unwrap_or(0) }
     }
 
     /// Returns an operand with data or a status; `None` if its length is unknown.
@@ -97,14 +79,14 @@ impl Transfer {
     /// Returns an operand with data. Each element of a vector begins at a register.
     #[inline]
     fn data(&self, register: u32) -> Option<Payload> {
-        let (count, size, lanes) = (self.count(), bytes(self.size), lanes(self.exec));
+        let (count, size, lanes) = (self.count(), self.size.bytes().unwrap_or(0), lanes(self.exec));
         if count == 0 || size == 0 {
             return None;
         }
         if self.is_transposed() {
             return Some(Payload::block(count * size));
         }
-        let least = if self.sfid == LscSfid::TGM { 1 } else { MIN_LANES };
+        let least = if self.sfid == LscSfid::TGM { 1 } else { min_lanes(register) };
         let pitch = (lanes.max(least) * size).next_multiple_of(register);
         Some(Payload { pitch, chunks: count, ..Payload::lanes(lanes, size) })
     }
@@ -112,15 +94,7 @@ impl Transfer {
 
 /// Returns an address per lane.
 fn addresses(exec: Exec, size: LscAddrSize) -> Payload {
-    Payload::of_exec(exec, address_bytes(size))
-}
-
-const fn address_bytes(size: LscAddrSize) -> u32 {
-    match size {
-        LscAddrSize::A16 => 2,
-        LscAddrSize::A64 => 8,
-        _ => 4,
-    }
+    Payload::of_exec(exec, size.bytes().unwrap_or(4))
 }
 
 impl Payloads for LscUntyped {
@@ -158,7 +132,7 @@ impl Payloads for Strided {
     fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
         match field {
             // One address, to which the message adds the pitch for each lane.
-            "addr_base" => Some(Payload::block(address_bytes(self.addr_size))),
+            "addr_base" => Some(Payload::block(self.addr_size.bytes().unwrap_or(4))),
             _ => Transfer::from(self).payload(sizes.register),
         }
     }
@@ -200,7 +174,7 @@ impl Payloads for Block2d {
             LscDataOrder::TRANSPOSE => (self.block_height, self.block_width),
             _ => (self.block_width, self.block_height),
         };
-        let row = bytes(self.data_size) * u32::from(cols).next_power_of_two();
+        let row = self.data_size.bytes().unwrap_or(0) * u32::from(cols).next_power_of_two();
         // Limited so that footprints do not overflow. Legal blocks are smaller by far.
         let block = row.saturating_mul(rows.into()).min(1 << 23);
         let pitch = block.next_multiple_of(sizes.register);

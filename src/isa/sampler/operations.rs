@@ -111,7 +111,7 @@ macro_rules! operation_table {
         pub struct $name:ident {
             $($message:ident $words:ident {
                 $(
-                    $(#[$row_doc:meta])*
+                    $(#[doc = $row_doc:literal])*
                     $code:literal $item:ident $word:literal
                     $(, $column:ident $($arg:literal)? $([$($param:ident)*])?)*;
                 )*
@@ -121,7 +121,7 @@ macro_rules! operation_table {
         code! {
             $(#[$doc])*
             pub struct $name(max 255) {
-                $($($(#[$row_doc])* $item = $code $word,)*)*
+                $($($(#[doc = $row_doc])* $item = $code $word,)*)*
             }
         }
 

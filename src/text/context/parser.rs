@@ -1,7 +1,7 @@
 //! The parser of items: the cursor, and what every item needs to know.
 
-use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::version::first_version;
@@ -9,7 +9,8 @@ use crate::format::Format;
 use crate::operand::Pred;
 use crate::text::cursor::{Cursor, Failed, Parsed};
 use crate::text::diagnostic::{Collector, Diagnostic, Errors, cut, nearest};
-use crate::text::names::{Interner, Symbols};
+use crate::text::names::{Interner, Symbol, Symbols};
+use crate::text::recorder::{CompletionKind, Referent, TokenKind};
 use crate::text::words::Reserved;
 
 /// A part of an instruction.
@@ -192,14 +193,56 @@ impl<'t> Parser<'t> {
         what: &str,
         words: impl IntoIterator<Item = &'w str>,
     ) -> Failed {
+        let words: Vec<&str> = words.into_iter().collect();
+        self.c.complete_words(CompletionKind::Word, words.iter().copied());
         let start = self.c.at;
         let word = self.c.word_here();
-        let help = nearest(word, words);
+        let near = nearest(word, words);
         self.c.at = start;
         let failed = self.c.expected(what);
-        let help = help.map(|help| format!("did you mean `{help}`?"));
-        self.c.diagnostics.set_last_help(help);
+        self.c.diagnostics.suggest(near.map(String::from));
         failed
+    }
+
+    /// Records what a name refers to.
+    #[inline]
+    pub(in crate::text) fn record_symbol(
+        &mut self,
+        span: &Range<usize>,
+        symbol: Symbol,
+        kind: fn(Referent) -> TokenKind,
+    ) {
+        if let Some(recorder) = &mut self.c.recorder {
+            let referent = match symbol.id() {
+                Some(id) if id.is_predefined() => Referent::Predefined(id),
+                Some(id) => Referent::Declared { routine: recorder.routine, id },
+                None => Referent::Unknown,
+            };
+            recorder.classify(span, kind(referent));
+        }
+    }
+
+    /// Records a label.
+    #[inline]
+    pub(in crate::text) fn record_label(
+        &mut self,
+        span: &Range<usize>,
+        kind: fn(Referent) -> TokenKind,
+    ) {
+        if let Some(recorder) = &mut self.c.recorder {
+            recorder.classify(span, kind(Referent::Label { routine: recorder.routine }));
+        }
+    }
+
+    /// Records the names that fit as completions.
+    pub(in crate::text) fn complete_names(&mut self, fits: fn(Symbol) -> bool) {
+        if self.c.is_completing() {
+            for (name, symbol) in self.symbols.visible().filter(|(_, symbol)| fits(*symbol)) {
+                if let Some(id) = symbol.id() {
+                    self.c.complete(CompletionKind::Name(id), name);
+                }
+            }
+        }
     }
 
     /// Returns a part of the text for a diagnostic.

@@ -6,6 +6,7 @@ use memchr::{memchr, memchr_iter};
 
 use super::Cursor;
 use super::words::word_len;
+use crate::text::recorder::TokenKind;
 use crate::text::words::Directive;
 
 /// Returns the length of the first line of a text, without its line break.
@@ -41,12 +42,20 @@ impl<'t> Cursor<'t> {
             self.skip_spaces();
             match self.rest() {
                 [b'/', b'/', b'@', ..] => return,
-                [b'/', b'/', ..] => self.skip_line(),
+                [b'/', b'/', ..] => {
+                    let start = self.at;
+                    self.skip_line();
+                    self.record(start, TokenKind::Comment);
+                }
                 [b'/', b'*', rest @ ..] => {
                     // Do not search the rest of the text for every comment.
                     let rest = if self.at < self.last_comment_end { rest } else { &[] };
                     match rest.windows(2).position(|pair| pair == b"*/") {
-                        Some(len) => self.at += len + 4,
+                        Some(len) => {
+                            let start = self.at;
+                            self.at += len + 4;
+                            self.record(start, TokenKind::Comment);
+                        }
                         None => {
                             let start = self.at;
                             self.last_comment_end = self.last_comment_end.min(start);

@@ -3,18 +3,23 @@
 mod blanks;
 mod expression;
 mod numbers;
+mod recording;
 mod strings;
 mod words;
 
 pub(super) use blanks::line_len;
 pub(super) use numbers::Integer;
 
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use core::ops::Range;
 
 use crate::text::diagnostic::{Collector, Diagnostic, cut};
+use crate::text::recorder::Recorder;
 use expression::Builtins;
 use words::word_len;
+
+pub(super) use words::is_name_byte;
 
 /// Parsing failed; the diagnostic has been recorded.
 pub(in crate::text) struct Failed;
@@ -32,6 +37,8 @@ pub(in crate::text) struct Cursor<'t> {
     /// A position after which no comment ends, or the maximum if none is known.
     last_comment_end: usize,
     pub(in crate::text) diagnostics: Collector,
+    /// `None` unless the caller wants a recording.
+    pub(in crate::text) recorder: Option<Box<Recorder>>,
     /// The values of `%sizeof` and `%DispatchSimd`.
     pub(in crate::text) builtins: Builtins<'t>,
     /// Whether decimal numbers must fit in 31 bits.
@@ -65,6 +72,7 @@ impl<'t> Cursor<'t> {
             plain: 0..0,
             last_comment_end: usize::MAX,
             diagnostics: Collector::default(),
+            recorder: None,
             builtins: Builtins::default(),
             has_short_decimals: false,
             long_decimal: 0..0,

@@ -5,6 +5,7 @@ use core::ops::Range;
 
 use super::{Cursor, Failed, Parsed};
 use crate::text::diagnostic::cut;
+use crate::text::recorder::TokenKind;
 
 /// A type of integers in the text.
 pub(in crate::text) trait Integer: TryFrom<u32> + TryFrom<i128> {}
@@ -76,7 +77,9 @@ impl<'t> Cursor<'t> {
             return None;
         }
         let value = N::try_from(value).ok()?;
+        let start = self.at;
         self.at += len;
+        self.record(start, TokenKind::Number);
         Some(value)
     }
 
@@ -98,6 +101,7 @@ impl<'t> Cursor<'t> {
             self.at = start;
             return None;
         }
+        self.record(start, TokenKind::Number);
         match value {
             None => self.report(start..self.at, "this number does not fit in 64 bits"),
             Some(value) if !hexadecimal && i32::try_from(value).is_err() => {
@@ -154,6 +158,7 @@ impl<'t> Cursor<'t> {
         if self.at == start {
             return Err(self.expected(what));
         }
+        self.record(start, TokenKind::Number);
         if self.at > start + 1 && self.text[start] == b'0' {
             return Err(self.fail(start..self.at, "leading zeros are not allowed here"));
         }

@@ -9,6 +9,7 @@ use memchr::memchr3;
 
 use super::{Cursor, Failed, Parsed, char_len};
 use crate::text::diagnostic::cut;
+use crate::text::recorder::TokenKind;
 
 impl<'t> Cursor<'t> {
     /// Reads a string in quotes, and returns its bytes.
@@ -24,6 +25,7 @@ impl<'t> Cursor<'t> {
             match self.rest() {
                 [b'"', ..] => {
                     self.at += 1;
+                    self.record(start, TokenKind::String);
                     return Ok(bytes);
                 }
                 [] | [b'\n', ..] => {

@@ -4,6 +4,7 @@ use alloc::format;
 use core::ops::Range;
 
 use super::{Cursor, Failed, Parsed};
+use crate::text::recorder::{CompletionKind, Referent, TokenKind};
 
 /// Returns whether words, such as names and mnemonics, contain a byte.
 #[inline]
@@ -18,6 +19,11 @@ fn is_word(byte: u8) -> bool {
         table
     };
     IS_WORD[usize::from(byte)]
+}
+
+/// Returns whether names contain a byte.
+pub(in crate::text) fn is_name_byte(byte: u8) -> bool {
+    is_word(byte) || byte == b'%'
 }
 
 /// Returns the length of the word at the start of a text, or 0 if there is none.
@@ -40,6 +46,12 @@ impl<'t> Cursor<'t> {
         let eaten = self.rest().starts_with(text.as_bytes());
         if eaten {
             self.at += text.len();
+        }
+        // Single characters, except for letters, are not recorded. They are constants, and this is
+        // the most frequent call of the parser.
+        let is_recorded = text.len() > 1 || text.as_bytes().iter().all(u8::is_ascii_alphanumeric);
+        if is_recorded && self.recorder.is_some() {
+            self.record_text(text, eaten);
         }
         eaten
     }
@@ -88,6 +100,7 @@ impl<'t> Cursor<'t> {
 
     #[cold]
     fn expected_text(&mut self, text: &str) -> Failed {
+        self.complete(CompletionKind::Punctuation, text);
         self.expected(&format!("`{text}`"))
     }
 
@@ -95,6 +108,7 @@ impl<'t> Cursor<'t> {
     pub(in crate::text) fn word_here(&mut self) -> &'t str {
         let start = self.at;
         self.skip_word();
+        self.record(start, TokenKind::Word);
         self.str(start..self.at)
     }
 
@@ -113,6 +127,7 @@ impl<'t> Cursor<'t> {
         }
         self.at += 1;
         self.skip_word();
+        self.record(start, TokenKind::Reference(Referent::Unknown));
         Some((self.str(start..self.at), start..self.at))
     }
 
@@ -123,6 +138,7 @@ impl<'t> Cursor<'t> {
         if !matches!(self.peek(), Some(b'0'..=b'9')) {
             self.at += self.rest().iter().take_while(|byte| is_part(byte)).count();
         }
+        self.record(start, TokenKind::Reference(Referent::Unknown));
         self.str(start..self.at)
     }
 
@@ -139,6 +155,7 @@ impl<'t> Cursor<'t> {
             self.at = start;
             return None;
         }
+        self.record(start, TokenKind::Reference(Referent::Unknown));
         Some((name, start..self.at))
     }
 
@@ -150,6 +167,7 @@ impl<'t> Cursor<'t> {
                 self.at += 1;
             }
         }
+        self.record(start, TokenKind::Reference(Referent::Unknown));
         self.str(start..self.at)
     }
 }

@@ -2,6 +2,7 @@
 
 use alloc::collections::BTreeSet;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -13,6 +14,7 @@ use crate::format::Format;
 use crate::object::{FileScopeVar, Linkage, RoutineKind, Section};
 use crate::text::cursor::Parsed;
 use crate::text::diagnostic::nearest;
+use crate::text::recorder::{Referent, TokenKind};
 use crate::text::statements::Relocs;
 use crate::text::statements::annotations::Subject;
 use crate::text::words::annotations::line;
@@ -30,7 +32,9 @@ pub(in crate::text) struct FileFacts {
 impl FileParser<'_> {
     /// Parses an annotation that is a line of its own.
     pub(in crate::text) fn annotation(&mut self) -> Parsed<()> {
+        let mark = self.p.c.at;
         self.p.c.at += 3;
+        self.p.c.record(mark, TokenKind::Annotation);
         self.p.c.skip_spaces();
         let start = self.p.c.at;
         let word = self.p.c.word_here();
@@ -54,9 +58,9 @@ impl FileParser<'_> {
         } else {
             self.p.c.at = start;
             let known = line::OF_ROUTINES.into_iter().chain(line::OF_FILES);
-            let help = nearest(word, known).map(|word| format!("did you mean `{word}`?"));
+            let near = nearest(word, known);
             let failed = self.p.c.expected("an annotation, such as `strings`");
-            self.p.c.diagnostics.set_last_help(help);
+            self.p.c.diagnostics.suggest(near.map(String::from));
             return Err(failed);
         }
         self.p.expect_annotation_end()
@@ -78,7 +82,10 @@ impl FileParser<'_> {
     /// Parses `extern "NAME" [at=INDEX] [linkage=CODE]`.
     fn extern_annotation(&mut self, start: usize) -> Parsed<()> {
         self.p.c.skip_spaces();
+        let name_start = self.p.c.at;
         let name = self.p.c.string()?.into_owned();
+        let function = TokenKind::Reference(Referent::Function);
+        self.p.c.classify(&(name_start..self.p.c.at), function);
         let annotations = self.p.annotation_items(Subject::Extern)?;
         self.file.externs.push(Extern {
             name,

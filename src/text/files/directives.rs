@@ -8,6 +8,7 @@ use crate::object::RoutineKind;
 use crate::text::context::RowState;
 use crate::text::cursor::{Failed, Parsed};
 use crate::text::diagnostic::{cut, nearest};
+use crate::text::recorder::{CompletionKind, Referent, TokenKind};
 use crate::text::statements::annotations::Subject;
 use crate::text::statements::{ParsedRoutine, implicit_kind};
 use crate::text::words::{Directive, IMPLICIT, IMPLICIT_KINDS};
@@ -18,6 +19,7 @@ impl<'t> FileParser<'t> {
         let start = self.p.c.at;
         self.p.c.at += 1;
         let word = self.p.c.word_here();
+        self.p.c.record(start, TokenKind::Directive);
         if let Some(word) = debug_info(word) {
             return self.debug_info(word, start);
         }
@@ -37,7 +39,11 @@ impl<'t> FileParser<'t> {
                 return Ok(Subject::Routine);
             }
             Some(Directive::Funcdecl) => {
+                self.p.c.skip_blanks();
+                let name_start = self.p.c.at;
                 let name = self.p.c.string()?.into_owned();
+                let function = TokenKind::Reference(Referent::Function);
+                self.p.c.classify(&(name_start..self.p.c.at), function);
                 self.declared_functions.push(name);
                 return Ok(Subject::Nothing);
             }
@@ -57,7 +63,10 @@ impl<'t> FileParser<'t> {
             Some(Directive::Parameter) if self.p.is_strict() => {
                 let message = "version 4.2 has no `.parameter`";
                 let help = Some("write `.input`".into());
-                return Err(self.p.c.fail_with_help(start..self.p.c.at, message, help));
+                let failed = self.p.c.fail_with_help(start..self.p.c.at, message, help);
+                let input = Directive::Input.text();
+                self.p.c.diagnostics.set_last_replacement(input);
+                return Err(failed);
             }
             Some(Directive::Function) => self.p.function(routine)?,
             Some(Directive::KernelAttr) => {
@@ -88,19 +97,34 @@ impl<'t> FileParser<'t> {
     }
 
     fn unknown_directive(&mut self, word: &str, start: usize) -> Failed {
+        self.complete_directives(start);
         let near = match word.strip_prefix(IMPLICIT) {
             Some(kind) => nearest(kind, IMPLICIT_KINDS.map(|(name, _)| name))
-                .map(|near| format!("did you mean `.{IMPLICIT}{near}`?")),
+                .map(|near| format!(".{IMPLICIT}{near}")),
             None => nearest(word, Directive::ALL.iter().map(|directive| directive.word()))
-                .map(|near| format!("did you mean `.{near}`?")),
+                .map(|near| format!(".{near}")),
         };
         let message = format!("unknown directive `.{}`", cut(word));
-        let failed = self.p.c.fail_with_help(start..self.p.c.at, &message, near);
+        let failed = self.p.c.fail(start..self.p.c.at, &message);
+        self.p.c.diagnostics.suggest(near);
         if self.routine.is_none() {
             // Every statement up to the next routine would have the same error.
             self.p.c.skip_routine();
         }
         failed
+    }
+
+    /// Records the directives as completions of a text that ends with the start of one.
+    pub(super) fn complete_directives(&mut self, start: usize) {
+        if self.p.c.is_completing() {
+            let end = core::mem::replace(&mut self.p.c.at, start);
+            let words = Directive::ALL.iter().map(|directive| directive.text());
+            self.p.c.complete_words(CompletionKind::Directive, words);
+            for (kind, _) in IMPLICIT_KINDS {
+                self.p.c.complete(CompletionKind::Directive, &format!(".{IMPLICIT}{kind}"));
+            }
+            self.p.c.at = end;
+        }
     }
 
     /// Parses the name after `.kernel` or `.global_function`, and starts the routine.
@@ -120,12 +144,16 @@ impl<'t> FileParser<'t> {
             self.is_version_wrong = true;
         }
         self.p.c.skip_blanks();
+        let name_start = self.p.c.at;
         let (name, parsed) = match self.p.c.string_or_name() {
             Ok(Some(name)) => (Some(name.into_owned()), Ok(())),
             Ok(None) => (None, Err(self.p.c.expected("a name"))),
             Err(failed) => (None, Err(failed)),
         };
         self.p.start_routine();
+        if let Some(recorder) = &mut self.p.c.recorder {
+            recorder.start_routine(kind, section, start..self.p.c.at, name_start);
+        }
         self.routine =
             Some(ParsedRoutine::new(kind, name, section, start..self.p.c.at, self.p.format));
         parsed

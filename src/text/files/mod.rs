@@ -6,9 +6,11 @@ mod functions;
 mod listing;
 mod parse;
 mod partial;
+mod recorded;
 mod routines;
 mod statements;
 
 pub use listing::FileListing;
 pub use parse::{Assembly, assemble, parse};
 pub use partial::{OmittedRoutine, PartialAssembly, assemble_partial};
+pub use recorded::{Completions, Recorded, assemble_recorded, completions};

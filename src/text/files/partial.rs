@@ -12,6 +12,7 @@ use super::routines::ReadRoutine;
 use crate::format::Format;
 use crate::object::{Function, FunctionDefinition, Kernel, Module, Name, RoutineKind};
 use crate::text::diagnostic::{Collector, Diagnostic, Diagnostics, Errors};
+use crate::text::recorder::Recorder;
 use crate::text::routines::LoweredRoutine;
 use crate::text::statements::SourceMap;
 
@@ -92,18 +93,24 @@ pub fn assemble_partial(
     format: Format,
 ) -> Result<PartialAssembly, Errors> {
     let source = source.as_ref();
-    let file = read(source, format)?;
-    if file.is_unreadable {
-        return Err(Diagnostics::new(file.errors, source));
+    read(source, format)?.into_assembly(source)
+}
+
+impl ParsedFile {
+    /// Returns the result of [`assemble_partial`].
+    pub(super) fn into_assembly(self, source: &[u8]) -> Result<PartialAssembly, Errors> {
+        if self.is_unreadable {
+            return Err(Diagnostics::new(self.errors, source));
+        }
+        Ok(PartialAssembly {
+            module: self.module,
+            source_map: self.source_map,
+            omitted: self.omitted,
+            errors: Diagnostics::new(self.errors, source),
+            duplicates: Diagnostics::new(self.duplicates, source),
+            warnings: Diagnostics::new(self.warnings, source),
+        })
     }
-    Ok(PartialAssembly {
-        module: file.module,
-        source_map: file.source_map,
-        omitted: file.omitted,
-        errors: Diagnostics::new(file.errors, source),
-        duplicates: Diagnostics::new(file.duplicates, source),
-        warnings: Diagnostics::new(file.warnings, source),
-    })
 }
 
 /// A text that has been parsed. The diagnostics have no excerpts yet.
@@ -116,6 +123,8 @@ pub(in crate::text) struct ParsedFile {
     is_unreadable: bool,
     pub(in crate::text) duplicates: Vec<Diagnostic>,
     pub(in crate::text) warnings: Vec<Diagnostic>,
+    /// The recording, if one was requested.
+    pub(super) recorder: Option<Box<Recorder>>,
 }
 
 /// Parses a text.
@@ -123,7 +132,20 @@ pub(in crate::text) struct ParsedFile {
 /// # Errors
 /// The source is not a text.
 pub(in crate::text) fn read(source: &[u8], format: Format) -> Result<ParsedFile, Errors> {
+    read_recorded(source, format, None)
+}
+
+/// Parses a text, and records what the parser reads.
+///
+/// # Errors
+/// The source is not a text.
+pub(super) fn read_recorded(
+    source: &[u8],
+    format: Format,
+    recorder: Option<Box<Recorder>>,
+) -> Result<ParsedFile, Errors> {
     let mut parser = FileParser::new(source, format)?;
+    parser.p.c.recorder = recorder;
     parser.statements();
     parser.end_routine(source.len());
     Ok(parser.end_file())
@@ -169,6 +191,7 @@ impl FileParser<'_> {
             is_unreadable: self.is_unreadable,
             duplicates: self.duplicates,
             warnings: self.file_warnings,
+            recorder: self.p.c.recorder.take(),
         };
         file.warnings.append(&mut self.p.warnings.0);
         file.module.file_scope_vars = facts.variables;

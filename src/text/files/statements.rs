@@ -2,6 +2,7 @@
 
 use super::parse::FileParser;
 use crate::text::cursor::{Failed, Parsed};
+use crate::text::recorder::TokenKind;
 use crate::text::statements::annotations::Subject;
 use crate::text::words::platforms;
 
@@ -30,15 +31,66 @@ impl FileParser<'_> {
                 Err(_) => self.recover(start),
             }
         }
+        self.complete_statement();
+    }
+
+    /// Records what can begin a statement as completions, if the text ends with an empty line.
+    fn complete_statement(&mut self) {
+        if !self.p.c.is_completing() {
+            return;
+        }
+        let text = self.p.c.text;
+        self.p.c.at = text.len();
+        let line = text.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        if !line.trim_ascii().is_empty() {
+            return;
+        }
+        self.complete_directives(text.len());
+        if self.routine.is_some() {
+            self.p.complete_mnemonics();
+        }
     }
 
     /// Goes on after an error in a statement: with the next line, or with the next routine if this
     /// one has too many errors.
     fn recover(&mut self, statement: usize) {
+        let start = self.p.c.at;
         if self.p.c.diagnostics.is_full() {
             self.p.c.skip_routine();
         }
         self.p.c.recover(statement);
+        if self.p.c.is_recording() {
+            self.record_rest(start);
+        }
+    }
+
+    /// Records the names, numbers and strings from a position to the cursor, which an error precedes.
+    fn record_rest(&mut self, start: usize) {
+        let end = core::mem::replace(&mut self.p.c.at, start);
+        let diagnostics = core::mem::take(&mut self.p.c.diagnostics);
+        loop {
+            self.p.c.skip_blanks();
+            let start = self.p.c.at;
+            if start >= end {
+                break;
+            }
+            match self.p.c.peek() {
+                Some(b'"') if self.p.c.string().is_ok() => {}
+                Some(b'0'..=b'9') => {
+                    self.p.c.word_here();
+                    self.p.c.record(start, TokenKind::Number);
+                }
+                _ => match self.p.c.name() {
+                    Some((name, span)) => {
+                        if let Some(symbol) = self.p.symbols.find(name) {
+                            self.p.record_symbol(&span, symbol, TokenKind::Reference);
+                        }
+                    }
+                    None => self.p.c.at = start + 1,
+                },
+            }
+        }
+        (self.p.c.at, self.p.c.diagnostics) = (end, diagnostics);
     }
 
     /// Parses a line: braces, a statement, and an annotation.

@@ -82,6 +82,22 @@ pub fn stated_versions(source: impl AsRef<[u8]>) -> Vec<StatedVersion> {
     versions
 }
 
+/// Returns the versions in which to assemble a text that states a version, or none, in this order: the
+/// stated version, then, if they are newer, 3.6 (the newest version that all readers agree on) and 4.1
+/// (the newest with a binary form).
+///
+/// ```
+/// use genvisa::{Version, text};
+///
+/// let versions = text::versions_to_try(Some(Version::V3_8));
+/// assert_eq!(versions, [Version::V3_8, Version::V4_1]);
+/// ```
+pub fn versions_to_try(stated: Option<Version>) -> Vec<Version> {
+    let defaults = [Version::V3_6, Version::V4_1];
+    let newer = defaults.into_iter().filter(|version| stated.is_none_or(|it| *version > it));
+    stated.into_iter().chain(newer).collect()
+}
+
 /// Returns the format of a text, which depends on the newest version in its `.version` statements:
 /// [`Format::V4_2`] for 4.2 and unknown newer versions, and
 /// [`Dialect::Igc2022`](crate::Dialect::Igc2022) for other versions. Without a known version, it is

@@ -13,6 +13,7 @@ use crate::text::context::{Parse, Parser, Print, Printer};
 use crate::text::cursor::{Failed, Parsed};
 use crate::text::diagnostic::cut;
 use crate::text::names::Symbol;
+use crate::text::recorder::{CompletionKind, TokenKind};
 use crate::text::words::Quirk;
 use crate::text::words::Style;
 
@@ -210,6 +211,7 @@ impl Item<Lifetime> for LifetimeEnd {
         p.dot()?;
         let word = p.c.word_here();
         let Some((end, _)) = LIFETIME_ENDS.iter().find(|(_, end)| *end == word) else {
+            p.c.complete_words(CompletionKind::Word, LIFETIME_ENDS.map(|(_, word)| word));
             return Err(p.c.expected("`start` or `end`"));
         };
         let (class, id) = p.lifetime_variable()?;
@@ -223,6 +225,9 @@ impl Parser<'_> {
     /// Parses the variable of a lifetime instruction.
     fn lifetime_variable(&mut self) -> Parsed<(LifetimeClass, u32)> {
         let Some((name, span)) = self.c.name() else {
+            self.complete_names(|symbol| {
+                !matches!(symbol, Symbol::Sampler(_) | Symbol::Surface(_))
+            });
             return Err(self.c.expected("a variable"));
         };
         if name.starts_with('%') && self.is_strict() {
@@ -234,6 +239,9 @@ impl Parser<'_> {
             Some(('A', id)) => return Ok((LifetimeClass::ADDRESS, id)),
             Some(('P', id)) => return Ok((LifetimeClass::PREDICATE, id)),
             _ => {}
+        }
+        if let Some(symbol) = self.symbols.find(name) {
+            self.record_symbol(&span, symbol, TokenKind::Reference);
         }
         match self.symbols.find(name) {
             Some(Symbol::Variable(id, _)) => Ok((LifetimeClass::GENERAL, id.0)),

@@ -8,6 +8,7 @@ use core::ops::Range;
 use hashbrown::HashMap;
 
 use super::is_default_name;
+use crate::isa::{Id, IdClass};
 use crate::object::LabelKind;
 use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, SurfaceId, VarId};
 use crate::text::diagnostic::nearest;
@@ -29,6 +30,18 @@ pub(in crate::text) enum Symbol {
 }
 
 impl Symbol {
+    /// Returns the id, unless the name has no declaration.
+    pub(in crate::text) fn id(self) -> Option<Id> {
+        Some(match self {
+            Symbol::Variable(id, _) => id.into(),
+            Symbol::Address(id) => id.into(),
+            Symbol::Predicate(id) => id.into(),
+            Symbol::Sampler(id) => Id { class: IdClass::Sampler, number: id.into() },
+            Symbol::Surface(id) => Id { class: IdClass::Surface, number: id.into() },
+            Symbol::Unknown => return None,
+        })
+    }
+
     pub(in crate::text) fn kind(self) -> &'static str {
         match self {
             Symbol::Variable(..) => "general variable",
@@ -147,6 +160,15 @@ impl<'t> Symbols<'t> {
     pub(in crate::text) fn find(&self, name: &str) -> Option<Symbol> {
         let declared = self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied();
         declared.or_else(|| PREDEFINED_BY_NAME.get(name)).or_else(|| self.undeclared(name))
+    }
+
+    /// Returns the names that can be used: the declared names, the innermost scope first, and the
+    /// predefined names.
+    pub(in crate::text) fn visible(&self) -> impl Iterator<Item = (&'t str, Symbol)> + use<'t> {
+        let declared = self.scopes.iter().rev().flatten().map(|(name, symbol)| (*name, *symbol));
+        let mut names: Vec<(&'t str, Symbol)> = declared.collect();
+        names.extend(PREDEFINED.iter().copied());
+        names.into_iter()
     }
 
     fn undeclared(&self, name: &str) -> Option<Symbol> {

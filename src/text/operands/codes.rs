@@ -10,6 +10,7 @@ use crate::operand::va::{
 use crate::operand::*;
 use crate::text::context::{Parse, Parser, Print, Printer};
 use crate::text::cursor::Parsed;
+use crate::text::recorder::{CompletionKind, TokenKind};
 use crate::text::words::{Quirk, WordMap, Words};
 
 /// Implements decimal numbers.
@@ -57,10 +58,14 @@ impl Parser<'_> {
         what: &str,
         codes: &[C],
         name: fn(C) -> Option<&'static str>,
+        meaning: fn(C) -> &'static str,
     ) -> Parsed<C> {
         let word = self.c.word_here();
         match codes.iter().find(|code| name(**code) == Some(word)) {
-            Some(code) => Ok(*code),
+            Some(code) => {
+                self.c.record_meaning(start, || meaning(*code));
+                Ok(*code)
+            }
             None => {
                 self.c.at = start;
                 Err(self.expected_word(what, codes.iter().filter_map(|code| name(*code))))
@@ -77,7 +82,7 @@ macro_rules! parsed {
                 p.c.skip_blanks();
                 let start = p.c.at;
                 $(p.c.eat_here($prefix);)?
-                *self = p.code(start, $what, $name::NAMED, $name::name)?;
+                *self = p.code(start, $what, $name::NAMED, $name::name, $name::meaning)?;
                 Ok(())
             }
         }
@@ -217,6 +222,7 @@ impl Parse for Relation {
             |name: &str| name == word || !p.is_strict() && name.eq_ignore_ascii_case(word);
         match RelOp::NAMED.iter().find(|op| op.name().is_some_and(is_same)) {
             Some(op) => {
+                p.c.record_meaning(start, || op.meaning());
                 *self = (*op).into();
                 Ok(())
             }
@@ -298,7 +304,12 @@ impl Parse for Exec {
     fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         let (mask, lanes, span) = p.mask_and_lanes()?;
         match ExecSize::ALL.into_iter().find(|size| size.lanes() as u64 == lanes) {
-            Some(size) => *self = Exec::new(size, mask),
+            Some(size) => {
+                *self = Exec::new(size, mask);
+                if let Some(recorder) = &mut p.c.recorder {
+                    recorder.lanes = Some(size.lanes());
+                }
+            }
             None => {
                 let message =
                     format!("expected an execution size of 1, 2, 4, 8, 16 or 32, found `{lanes}`");
@@ -358,6 +369,13 @@ static MASK_BY_NAME: WordMap<ExecMask, 32> = {
 };
 
 impl Parser<'_> {
+    #[cold]
+    fn complete_exec_sizes(&mut self) {
+        for size in ExecSize::ALL {
+            self.c.complete(CompletionKind::Word, &format!("{})", size.lanes()));
+        }
+    }
+
     /// Parses `(M1, 8)`, or `(8)`, which means the same.
     fn mask_and_lanes(&mut self) -> Parsed<(ExecMask, u64, Range<usize>)> {
         if !self.c.eat("(") {
@@ -366,7 +384,13 @@ impl Parser<'_> {
             return Err(self.c.expected(&format!("an execution size, such as {example}")));
         }
         let mut mask = ExecMask::M1;
+        self.c.skip_blanks();
+        if self.c.is_completing() {
+            self.c.complete_words(CompletionKind::Word, ExecMask::NAMES);
+            self.complete_exec_sizes();
+        }
         if let Some((name, span)) = self.c.name() {
+            self.c.classify(&span, TokenKind::Word);
             let mut masks = (0..16).filter_map(ExecMask::from_bits);
             let mut find = || masks.find(|mask| self.is_same(name, mask.name()));
             mask = match MASK_BY_NAME.get(name).or_else(&mut find) {
@@ -381,6 +405,9 @@ impl Parser<'_> {
             self.c.expect(",")?;
         }
         self.c.skip_blanks();
+        if self.c.is_completing() {
+            self.complete_exec_sizes();
+        }
         let start = self.c.at;
         let lanes = self.c.decimal("an execution size")?;
         let span = start..self.c.at;

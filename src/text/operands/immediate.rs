@@ -6,6 +6,7 @@ use core::ops::Range;
 use crate::operand::{DataType, Imm};
 use crate::text::context::{Parser, Printer};
 use crate::text::cursor::{Cursor, Failed, Parsed};
+use crate::text::recorder::TokenKind;
 use crate::text::words::Quirk;
 
 /// Returns whether the parser accepts these bits for a constant of a type: a value of the type,
@@ -174,6 +175,7 @@ impl Parser<'_> {
     /// `digits_start`.
     fn float(&mut self, start: usize, digits_start: usize, negative: bool) -> Parsed<Imm> {
         let digits_end = self.c.at;
+        self.c.record(digits_start, TokenKind::Number);
         let digits = self.c.str(digits_start..digits_end);
         let Ok(number) = digits.parse::<f64>() else {
             return Err(self.c.fail(start..digits_end, "invalid number"));

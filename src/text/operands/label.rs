@@ -10,6 +10,7 @@ use crate::text::context::{Parse, Parser, Print, Printer};
 use crate::text::cursor::Parsed;
 use crate::text::diagnostic::cut;
 use crate::text::names::Spelling;
+use crate::text::recorder::{CompletionKind, TokenKind};
 use crate::text::words::{Quirk, is_identifier};
 
 /// When the reference adds the id of a label to its name.
@@ -86,6 +87,9 @@ pub(in crate::text) fn label_instruction(label: LabelId, is_subroutine: bool) ->
     if is_subroutine { isa::Subroutine { label }.into() } else { isa::Label { label }.into() }
 }
 
+/// The text of the completion that is replaced by the labels of the routine.
+const LABELS: &str = "label";
+
 impl<'t> Parser<'t> {
     /// Parses the name of a label, which may be defined later.
     pub(in crate::text) fn label_use(&mut self) -> Parsed<LabelId> {
@@ -96,8 +100,14 @@ impl<'t> Parser<'t> {
                 let message = format!("the label `{}` must be in quotes here{why}", cut(name));
                 Err(self.c.fail(span, &message))
             }
-            Some((name, span)) => self.label(name, span),
-            None => Err(self.c.expected("a label")),
+            Some((name, span)) => {
+                self.record_label(&span, TokenKind::Reference);
+                self.label(name, span)
+            }
+            None => {
+                self.c.complete(CompletionKind::Label, LABELS);
+                Err(self.c.expected("a label"))
+            }
         }
     }
 
@@ -139,6 +149,7 @@ impl<'t> Parser<'t> {
         let quoted = self.c.eat_here("\"");
         let start = self.c.at;
         let name = if quoted { self.c.label_here() } else { self.c.word_here() };
+        self.record_label(&(start..start + name.len()), TokenKind::Reference);
         if name.is_empty() || quoted && !self.c.eat_here("\"") {
             self.c.at = start;
             return Err(self.c.expected("the name of a subroutine"));

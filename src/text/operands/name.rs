@@ -9,6 +9,7 @@ use crate::text::context::{Parser, Printer};
 use crate::text::cursor::{Failed, Parsed};
 use crate::text::diagnostic::cut;
 use crate::text::names::{Spelling, StateName, Symbol};
+use crate::text::recorder::TokenKind;
 use crate::text::words::Quirk;
 
 impl<'n> Printer<'n> {
@@ -149,7 +150,17 @@ const UNKNOWN_SURFACES: [&str; 4] = ["T0", "T3", "T4", "T5"];
 impl<'t> Parser<'t> {
     /// Parses the name of a variable, sampler or surface.
     pub(super) fn symbol(&mut self, what: &str) -> Parsed<(Symbol, Range<usize>)> {
+        self.symbol_of(what, |_| true)
+    }
+
+    /// Parses a name. `fits` is whether a symbol is a completion.
+    pub(super) fn symbol_of(
+        &mut self,
+        what: &str,
+        fits: fn(Symbol) -> bool,
+    ) -> Parsed<(Symbol, Range<usize>)> {
         let Some((name, span)) = self.c.name() else {
+            self.complete_names(fits);
             let failed = self.c.expected(what);
             return Err(self.with_help_on_separator(failed));
         };
@@ -159,23 +170,28 @@ impl<'t> Parser<'t> {
                 let Some(predefined) = predefined_surface(id) else {
                     return Ok((Symbol::Surface(id), span));
                 };
-                let help = Some(format!("did you mean `{predefined}`?"));
-                Err(self.c.fail_with_help(span, &format!("`{name}` is not declared"), help))
+                let failed = self.c.fail(span, &format!("`{name}` is not declared"));
+                self.c.diagnostics.suggest(Some(predefined.into()));
+                Err(failed)
             }
-            Some(symbol) => Ok((symbol, span)),
+            Some(symbol) => {
+                self.record_symbol(&span, symbol, TokenKind::Reference);
+                Ok((symbol, span))
+            }
             None => Err(self.undeclared(name, span)),
         }
     }
 
     /// Reports a name that is not declared, once.
     pub(in crate::text) fn undeclared(&mut self, name: &'t str, span: Range<usize>) -> Failed {
-        let mut help = self.symbols.similar(name).map(|name| format!("did you mean `{name}`?"));
-        if self.symbols.has_ids() {
-            help = help
-                .or_else(|| Some("names are ids, such as `V33`, `A0`, `P1`, `S0`, `T6`".into()));
-        }
+        let similar = self.symbols.similar(name);
+        let help = "names are ids, such as `V33`, `A0`, `P1`, `S0`, `T6`";
+        let help = self.symbols.has_ids().then(|| help.into());
         self.symbols.declare_unknown(name);
-        self.c.fail_with_help(span, &format!("`{}` is not declared", cut(name)), help)
+        let message = format!("`{}` is not declared", cut(name));
+        let failed = self.c.fail_with_help(span, &message, help);
+        self.c.diagnostics.suggest(similar);
+        failed
     }
 
     pub(in crate::text) fn wrong_kind(
@@ -191,7 +207,7 @@ impl<'t> Parser<'t> {
 
     pub(in crate::text) fn var(&mut self) -> Parsed<(VarId, Option<DataType>)> {
         const WHAT: &str = "a general variable";
-        match self.symbol(WHAT)? {
+        match self.symbol_of(WHAT, |symbol| matches!(symbol, Symbol::Variable(..)))? {
             (Symbol::Variable(id, ty), _) => Ok((id, ty)),
             (other, span) => Err(self.wrong_kind(other, span, WHAT)),
         }
@@ -199,7 +215,7 @@ impl<'t> Parser<'t> {
 
     pub(in crate::text) fn addr(&mut self) -> Parsed<AddrId> {
         const WHAT: &str = "an address variable";
-        match self.symbol(WHAT)? {
+        match self.symbol_of(WHAT, |symbol| matches!(symbol, Symbol::Address(_)))? {
             (Symbol::Address(id), _) => Ok(id),
             (other, span) => Err(self.wrong_kind(other, span, WHAT)),
         }
@@ -207,7 +223,7 @@ impl<'t> Parser<'t> {
 
     pub(in crate::text) fn pred(&mut self) -> Parsed<PredId> {
         const WHAT: &str = "a predicate";
-        match self.symbol(WHAT)? {
+        match self.symbol_of(WHAT, |symbol| matches!(symbol, Symbol::Predicate(_)))? {
             (Symbol::Predicate(id), _) => Ok(id),
             (other, span) => Err(self.wrong_kind(other, span, WHAT)),
         }

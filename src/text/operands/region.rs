@@ -5,7 +5,8 @@ use alloc::format;
 use crate::operand::{Region, Stride};
 use crate::text::context::{Parser, Printer};
 use crate::text::cursor::Parsed;
-use crate::text::words::Words;
+use crate::text::recorder::CompletionKind;
+use crate::text::words::{Style, Words};
 
 /// The text of column 0 of the first ten rows.
 const FIRST_COLUMNS: &str = "(0,0)(1,0)(2,0)(3,0)(4,0)(5,0)(6,0)(7,0)(8,0)(9,0)";
@@ -93,8 +94,10 @@ impl Parser<'_> {
         // Fast path: most have one digit each.
         if let [b'(', row @ b'0'..=b'9', b',', col @ b'0'..=b'9', b')', ..] = *self.c.rest() {
             self.c.at += "(0,0)".len();
+            self.c.record_digits(&[4, 2]);
             return Ok((row - b'0', col - b'0'));
         }
+        self.c.complete(CompletionKind::Region, &FIRST_COLUMNS[..5]);
         if !self.c.eat("(") {
             return Err(self.c.expected("a row and a column, such as `(0,0)`"));
         }
@@ -112,8 +115,12 @@ impl Parser<'_> {
         if let [b'<', stride, b'>', next, ..] = *self.c.rest() {
             if let (Some(stride), true) = (stride_of_digit(stride), next != b'>') {
                 self.c.at += "<1>".len();
+                self.c.record_digits(&[2]);
                 return Ok(Region::dst(stride));
             }
+        }
+        if self.c.is_completing() {
+            self.complete_regions(true);
         }
         if !self.c.eat("<") {
             return Err(self.c.expected("the region of a destination, such as `<1>`"));
@@ -138,8 +145,12 @@ impl Parser<'_> {
             if let ([Some(vertical), Some(width), Some(horizontal)], true) = (strides, next != b'>')
             {
                 self.c.at += "<1;1,0>".len();
+                self.c.record_digits(&[6, 4, 2]);
                 return Ok(Region::new(vertical, width, horizontal));
             }
+        }
+        if self.c.is_completing() {
+            self.complete_regions(false);
         }
         if !self.c.eat("<") {
             return Err(self.c.expected("the region of a source, such as `<1;1,0>`"));
@@ -162,6 +173,29 @@ impl Parser<'_> {
         let horizontal = self.stride()?;
         self.c.expect(">")?;
         Ok(Region::new(first, width, horizontal))
+    }
+
+    /// Records regions that fit the number of lanes as completions.
+    #[cold]
+    fn complete_regions(&mut self, is_dst: bool) {
+        let lanes = self.c.recorder.as_ref().and_then(|recorder| recorder.lanes).unwrap_or(1);
+        let row = Stride::from_elements(lanes.min(16)).unwrap_or(Stride::S1);
+        let regions = match is_dst {
+            true => [Region::dst(Stride::S1), Region::dst(Stride::S2), Region::dst(Stride::S4)],
+            false => [
+                Region::new(Stride::S1, Stride::S1, Stride::S0),
+                Region::new(row, row, Stride::S1),
+                Region::SCALAR,
+            ],
+        };
+        for region in regions {
+            let mut printer = Printer::new(Style::Faithful, self.format, None);
+            match is_dst {
+                true => printer.dst_region(region),
+                false => printer.src_region(region, false),
+            }
+            self.c.complete(CompletionKind::Region, &printer.line.as_str());
+        }
     }
 
     fn stride(&mut self) -> Parsed<Stride> {

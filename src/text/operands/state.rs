@@ -43,7 +43,8 @@ macro_rules! parse_states {
     ($($id:ident $class:ident $what:literal;)*) => {$(
         impl Parse for $id {
             fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
-                *self = match p.symbol($what)? {
+                let fits = |symbol| matches!(symbol, Symbol::$class(_));
+                *self = match p.symbol_of($what, fits)? {
                     (Symbol::$class(id), span) => $id(p.short_id(id, span, $what)?),
                     (other, span) => return Err(p.wrong_kind(other, span, $what)),
                 };
@@ -56,7 +57,8 @@ macro_rules! parse_states {
         impl Parse for State<$id> {
             fn parse(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
                 let is_pair = !p.format.is_manual() && p.c.eat("(");
-                *self = match p.symbol($what)? {
+                let fits = |symbol| matches!(symbol, Symbol::$class(_) | Symbol::Variable(..));
+                *self = match p.symbol_of($what, fits)? {
                     (Symbol::$class(id), span) => {
                         if is_pair && p.index_in_pair()? != 0 {
                             let message = "only states in memory have an index";

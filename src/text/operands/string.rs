@@ -3,6 +3,7 @@
 use crate::operand::{ShortStringId, StringId};
 use crate::text::context::{Parse, Parser, Print, Printer};
 use crate::text::cursor::Parsed;
+use crate::text::recorder::{CompletionKind, Referent, TokenKind};
 use crate::text::words::is_identifier;
 
 /// The name of a source file.
@@ -83,8 +84,10 @@ impl Parser<'_> {
         self.c.skip_blanks();
         let start = self.c.at;
         let Some(bytes) = self.c.string_or_name()? else {
+            self.c.complete(CompletionKind::Function, "function");
             return Err(self.c.expected("a symbol"));
         };
+        self.c.classify(&(start..self.c.at), TokenKind::Reference(Referent::Function));
         match u16::try_from(self.strings.intern(&bytes)) {
             Ok(id) => Ok(ShortStringId(id)),
             Err(_) => Err(self.c.fail(start..self.c.at, "a routine has at most 65536 symbols")),

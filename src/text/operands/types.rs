@@ -1,10 +1,12 @@
 //! Names of types, and the types after operands.
 
 use alloc::format;
+use alloc::string::String;
 
 use crate::operand::{DataType, TypeByte};
 use crate::text::context::{Parser, Printer};
 use crate::text::cursor::Parsed;
+use crate::text::recorder::{CompletionKind, TokenKind};
 use crate::text::words::{Words, code_map};
 
 impl Printer<'_> {
@@ -55,6 +57,7 @@ impl Parser<'_> {
         let start = self.c.at;
         let word = self.c.word_here();
         code_map!(TYPES: DataType, 64);
+        self.c.record(start, TokenKind::Type);
         if let Some(ty) = TYPES.get(word) {
             return Ok(ty);
         }
@@ -67,10 +70,10 @@ impl Parser<'_> {
         }
         self.c.at = start;
         let names = DataType::NAMED.iter().filter_map(|ty| ty.name());
+        self.c.complete_words(CompletionKind::Type, names.clone());
         let failed = self.expected_word("a type", names);
         let foreign = FOREIGN_TYPES.iter().find(|(name, _)| *name == word);
-        let help = foreign.map(|(_, ty)| format!("did you mean `{ty}`?"));
-        self.c.diagnostics.set_last_help(help);
+        self.c.diagnostics.suggest(foreign.map(|(_, ty)| String::from(*ty)));
         Err(failed)
     }
 }

@@ -18,6 +18,7 @@ use crate::text::cursor::Parsed;
 use crate::text::diagnostic::{Collector, Diagnostic};
 use crate::text::names::{Reference, Symbol, is_in_tables, references, replace_ids};
 use crate::text::operands::label_instruction;
+use crate::text::recorder::TokenKind;
 use crate::text::words::Style;
 
 /// Visits the ids of an instruction that are not in its text, which has ids for names.
@@ -234,6 +235,7 @@ impl<'t> Parser<'t> {
         let end = self.end_before(&annotation);
         let text = self.instruction_without_bytes(end, is_subroutine);
         self.c.at = annotation.start + 3;
+        self.c.record(annotation.start, TokenKind::Annotation);
         let bytes = self.c.hex_bytes()?;
         let hidden = self.hidden()?;
         let instruction = match Instruction::from_bytes(&bytes, self.text_format()) {
@@ -258,6 +260,7 @@ impl<'t> Parser<'t> {
         self.symbols.is_trial = true;
         let parsed = match self.label_definition() {
             Some((name, span)) => {
+                self.record_label(&span, TokenKind::Definition);
                 let label = self.symbols.label(name, span);
                 label.map(|label| label_instruction(label, is_subroutine))
             }
@@ -291,9 +294,13 @@ impl<'t> Parser<'t> {
                 self.c.at = start;
                 return Err(self.c.expected("an id and its name, such as `V40=x`"));
             };
-            let Some((name, _)) = self.c.label_name() else {
+            let Some((name, span)) = self.c.label_name() else {
                 return Err(self.c.expected("a name"));
             };
+            match self.symbols.find(name).filter(|_| class != 'L') {
+                Some(symbol) => self.record_symbol(&span, symbol, TokenKind::Reference),
+                None => self.record_label(&span, TokenKind::Reference),
+            }
             if let Some(new) = self.id_of(class, name) {
                 hidden.insert((class, old), new);
             }

@@ -5,6 +5,7 @@ use alloc::string::String;
 use core::ops::Range;
 
 use super::mnemonics;
+use super::syntax;
 use super::usual_items;
 use crate::format::Format;
 use crate::isa::Layout;
@@ -20,6 +21,7 @@ use crate::text::context::{Parse, Parser, RowState};
 use crate::text::cursor::{Failed, Parsed};
 use crate::text::diagnostic::{cut, nearest};
 use crate::text::items::{self, Item, Word};
+use crate::text::recorder::{CompletionKind, TokenKind};
 use crate::text::words::Directive;
 
 /// Mnemonics that blanks cannot separate from their suffixes.
@@ -61,10 +63,12 @@ macro_rules! parse_items {
     };
     ($p:ident, $i:ident; . $field:ident $($rest:tt)*) => {
         $p.dot()?;
+        $p.c.record_operand(stringify!($field));
         $i.$field.parse($p)?;
         parse_items!($p, $i; $($rest)*);
     };
     ($p:ident, $i:ident; ($field:ident) $($rest:tt)*) => {
+        $p.c.record_operand(stringify!($field));
         $i.$field.parse($p)?;
         parse_items!($p, $i; $($rest)*);
     };
@@ -73,10 +77,12 @@ macro_rules! parse_items {
         parse_items!($p, $i; $($rest)*);
     };
     ($p:ident, $i:ident; {$item:ident $($field:ident)?} $($rest:tt)*) => {
+        $p.c.record_operand(concat!("", $(stringify!($field))?));
         <items::$item as Item<_>>::parse($p, &mut $i$(.$field)?)?;
         parse_items!($p, $i; $($rest)*);
     };
     ($p:ident, $i:ident; {$item:ident $($field:ident)+} $($rest:tt)*) => {
+        $p.c.record_operand(concat!($(stringify!($field), " "),+));
         let mut parts = ($($i.$field),+);
         <items::$item as Item<_>>::parse($p, &mut parts)?;
         ($($i.$field),+) = parts;
@@ -87,6 +93,7 @@ macro_rules! parse_items {
         parse_items!($p, $i; $($rest)*);
     };
     ($p:ident, $i:ident; $field:ident $($rest:tt)*) => {
+        $p.c.record_operand(stringify!($field));
         $i.$field.parse($p)?;
         parse_items!($p, $i; $($rest)*);
     };
@@ -125,6 +132,8 @@ macro_rules! instruction_parser {
         impl Parser<'_> {
             /// Parses an instruction of a row after its mnemonic.
             pub(in crate::text) fn row(&mut self, opcode: u8) -> Parsed<Instruction> {
+                let is_manual = self.format.is_manual();
+                self.c.record_row(|| syntax::of_opcode(opcode, is_manual));
                 match opcode {
                     $($op => {
                         $(if self.format.is_manual() {
@@ -161,6 +170,9 @@ macro_rules! family_parser {
             fn row(p: &mut Parser<'_>, op: &str) -> Option<Parsed<Instruction>> {
                 match op {
                     $($mnemonic => Some((|| {
+                        p.c.record_row(|| {
+                            syntax::of_layout(stringify!($family), stringify!($name))
+                        });
                         parse_row!(p, for_format($family::$name, p.format), $body $(, $text)?)
                     })()),)*
                     _ => None,
@@ -190,6 +202,9 @@ macro_rules! lsc_parser {
                 let layout = |format| $family::default_layout(op.bits(), format);
                 match layout(p.format).or_else(|_| layout(Format::V4_2)).ok()? {
                     $($family::$name(_) => Some((|| {
+                        p.c.record_row(|| {
+                            syntax::of_layout(stringify!($family), stringify!($name))
+                        });
                         parse_row!(p, lsc::$name::for_format(p.format), $body, $text)
                     })()),)*
                 }
@@ -214,12 +229,16 @@ impl Parser<'_> {
         let start = self.c.at;
         let word = self.c.word_here();
         if word.is_empty() {
+            self.complete_mnemonics();
             let failed = self.c.expected("an instruction");
             return Err(self.with_help_on_separator(failed));
         }
         let span = start..start + word.len();
         let state = RowState { word: span.clone(), pred, is_paired, sat: false };
-        let instruction = self.by_word(word, state)?;
+        self.c.record_instruction(&span);
+        let parsed = self.by_word(word, state);
+        self.c.record_operand_end();
+        let instruction = parsed?;
         if let Some((_, span)) = self.state.pred.take() {
             return Err(self.c.fail(span, &format!("`{}` takes no predicate", cut(word))));
         }
@@ -271,6 +290,14 @@ impl Parser<'_> {
         }
     }
 
+    /// Records the mnemonics as completions.
+    pub(in crate::text) fn complete_mnemonics(&mut self) {
+        if self.c.is_completing() {
+            let words = mnemonics::all(self.format.dialect);
+            self.c.complete_words(CompletionKind::Mnemonic, words.iter().map(String::as_str));
+        }
+    }
+
     /// Returns whether a decimal number is next in the line.
     fn is_at_decimal(&mut self) -> bool {
         self.c.skip_blanks();
@@ -298,6 +325,7 @@ impl Parser<'_> {
         let start = self.c.at;
         let op = self.c.word_here();
         self.state.word = start..self.c.at;
+        self.c.classify(&(start..self.c.at), TokenKind::Mnemonic);
         F::row(self, op).unwrap_or_else(|| {
             self.c.at = start;
             let ops = layouts.iter().map(|layout| layout.mnemonic);
@@ -310,18 +338,24 @@ impl Parser<'_> {
         let word = self.c.str(span.clone());
         let dialect = self.format.dialect;
         let words = mnemonics::all(dialect);
-        let directive = Directive::of(word).map(|near| format!("did you mean `{}`?", near.text()));
         let other = || {
             let (whose, here) = mnemonics::of_other_dialect(word, dialect)?;
-            Some(format!("{whose}; in dialect {dialect} the word is `{here}`"))
+            Some((Some(format!("{whose}; in dialect {dialect} the word is `{here}`")), here.into()))
         };
-        let help = directive.or_else(other).or_else(|| {
-            nearest(word, words.iter().map(String::as_str))
-                .map(|near| format!("did you mean `{near}`?"))
-        });
-        let help = help.or_else(|| self.help_on_label(word));
+        let near = || nearest(word, words.iter().map(String::as_str)).map(String::from);
+        let directive = Directive::of(word).map(|near| (None, String::from(near.text())));
+        let found = directive.or_else(other).or_else(|| Some((None, near()?)));
         let message = format!("unknown instruction `{}`", cut(word));
-        self.c.fail_with_help(span, &message, help)
+        let Some((help, replacement)) = found else {
+            let help = self.help_on_label(word);
+            return self.c.fail_with_help(span, &message, help);
+        };
+        let failed = self.c.fail(span, &message);
+        self.c.diagnostics.suggest(Some(replacement));
+        if help.is_some() {
+            self.c.diagnostics.set_last_help(help);
+        }
+        failed
     }
 
     /// Returns a hint if a word without operands may be a label.

@@ -8,6 +8,7 @@ use crate::object::{Attribute, AttributeKind};
 use crate::operand::StringId;
 use crate::text::context::{Parser, Printer};
 use crate::text::cursor::Parsed;
+use crate::text::recorder::TokenKind;
 use crate::text::words::{Quirk, is_identifier};
 
 /// The largest number of attributes of a declaration in an object file.
@@ -104,9 +105,12 @@ impl<'t> Parser<'t> {
 
     /// Parses an attribute: `Name`, `Name=1` or `Name="text"`.
     pub(in crate::text) fn attribute(&mut self) -> Parsed<AttributeText<'t>> {
+        self.c.skip_blanks();
+        let start = self.c.at;
         let Some(name) = self.c.string_or_name()? else {
             return Err(self.c.expected("an attribute"));
         };
+        self.c.classify(&(start..self.c.at), TokenKind::Key);
         if !self.c.eat("=") || self.c.is_at_line_end() {
             return Ok(AttributeText { name, value: Vec::new() });
         }

@@ -13,6 +13,7 @@ use crate::text::context::{Parser, Printer};
 use crate::text::cursor::Parsed;
 use crate::text::diagnostic::cut;
 use crate::text::names::Symbol;
+use crate::text::recorder::{CompletionKind, TokenKind};
 use crate::text::words::{Directive, Quirk, code_map, is_identifier};
 
 impl Printer<'_> {
@@ -91,6 +92,7 @@ impl<'t> Parser<'t> {
         let Some(symbol) = symbol else {
             return Err(self.c.fail(span, "too many variables of this class"));
         };
+        self.record_symbol(&span, symbol, TokenKind::Definition);
         // The bindless sampler is predefined, and may still be declared.
         let bindless = symbol == Symbol::Sampler(SamplerId::BINDLESS.0.into());
         if !self.symbols.declare(name, symbol) && !bindless {
@@ -135,6 +137,7 @@ impl<'t> Parser<'t> {
             class @ ("A" | "P" | "S" | "T") => self.simple(routine, name, class),
             _ => {
                 self.c.at = start;
+                self.c.complete_words(CompletionKind::Word, ["G", "A", "P", "S", "T"]);
                 Err(self.c.expected("the class `G`, `A`, `P`, `S` or `T`"))
             }
         }
@@ -235,7 +238,10 @@ impl<'t> Parser<'t> {
         let mut v_name = None;
         if is_state && self.eat_key("v_name") {
             v_name = match self.c.name() {
-                Some((name, _)) => Some(name),
+                Some((name, span)) => {
+                    self.c.classify(&span, TokenKind::String);
+                    Some(name)
+                }
                 None => return Err(self.c.expected("a name")),
             };
         }

@@ -8,6 +8,7 @@ use crate::operand::{DataType, VarId};
 use crate::text::context::{Parser, Printer};
 use crate::text::cursor::{Failed, Parsed};
 use crate::text::names::Symbol;
+use crate::text::recorder::TokenKind;
 use crate::text::words::{Directive, IMPLICIT, IMPLICIT_KINDS, Quirk, UNDEFINED};
 
 impl Printer<'_> {
@@ -49,9 +50,15 @@ impl Parser<'_> {
     ) -> Parsed<()> {
         const WHAT: &str = "a general variable, a sampler or a surface";
         let Some((name, span)) = self.c.name() else {
+            let is_input = |symbol| !matches!(symbol, Symbol::Address(_) | Symbol::Predicate(_));
+            self.complete_names(is_input);
             return Err(self.c.expected(WHAT));
         };
-        let (class, index) = match self.symbols.find(name) {
+        let symbol = self.symbols.find(name);
+        if let Some(symbol) = symbol {
+            self.record_symbol(&span, symbol, TokenKind::Reference);
+        }
+        let (class, index) = match symbol {
             Some(Symbol::Variable(id, _)) => (InputClass::GENERAL, id.0),
             Some(Symbol::Sampler(id)) => (InputClass::SAMPLER, id.into()),
             Some(Symbol::Surface(id)) => (InputClass::SURFACE, id.into()),

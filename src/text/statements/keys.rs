@@ -4,6 +4,7 @@ use alloc::format;
 
 use crate::text::context::Parser;
 use crate::text::cursor::{Failed, Parsed};
+use crate::text::recorder::{CompletionKind, TokenKind};
 
 impl Parser<'_> {
     /// Skips `key=` if it comes next. Returns whether it does.
@@ -11,7 +12,12 @@ impl Parser<'_> {
     pub(super) fn eat_key(&mut self, key: &str) -> bool {
         let start = self.c.at;
         self.c.skip_blanks();
-        if self.c.eat_word_here(key) && self.c.eat("=") {
+        let word = self.c.at;
+        let is_eaten = self.c.eat_word_here(key) && self.c.eat("=");
+        if self.c.is_recording() {
+            self.record_key(key, word, is_eaten);
+        }
+        if is_eaten {
             return true;
         }
         self.c.at = start;
@@ -21,6 +27,17 @@ impl Parser<'_> {
     #[inline]
     pub(super) fn expect_key(&mut self, key: &str) -> Parsed<()> {
         if self.eat_key(key) { Ok(()) } else { Err(self.expected_key(key)) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn record_key(&mut self, key: &str, start: usize, is_eaten: bool) {
+        if is_eaten {
+            self.c.classify(&(start..start + key.len()), TokenKind::Key);
+        } else if self.c.is_completing() {
+            self.c.at = start;
+            self.c.complete(CompletionKind::Word, &format!("{key}="));
+        }
     }
 
     #[cold]

@@ -9,6 +9,7 @@ use crate::text::context::Parser;
 use crate::text::cursor::Parsed;
 use crate::text::diagnostic::cut;
 use crate::text::operands::label_instruction;
+use crate::text::recorder::TokenKind;
 
 impl<'t> Parser<'t> {
     /// Defines the label of a line. The compiler ignores a label that `.function` has already placed.
@@ -19,6 +20,7 @@ impl<'t> Parser<'t> {
         span: Range<usize>,
     ) -> Parsed<()> {
         let is_subroutine = self.takes_function(routine, name.as_bytes());
+        self.record_label(&span, TokenKind::Definition);
         let id = self.label(name, span.clone())?;
         let label = &mut self.symbols.labels[usize::from(id.0)];
         let is_placed = label.defined && label.kind != LabelKind::BLOCK;

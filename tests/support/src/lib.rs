@@ -17,6 +17,10 @@
 //!   tests were written for, differences are only printed.
 //! - `GENVISA_OCLOC_TODAY`: the path of today's `ocloc`. If it is missing, it is the file `ocloc` next
 //!   to that `GenX_IR`; if there is none, the tests that ask it are skipped.
+//! - `GENVISA_REQUIRE_POCL`: if set, the tests that compare the interpreter with pocl fail instead of being
+//!   skipped if pocl (Debian's `pocl-opencl-icd` and `ocl-icd-opencl-dev`) is not installed.
+//! - `GENVISA_KERNELS`: the files of kernels that the interpreter runs in all builds, such as `matrix,sort`, or
+//!   `all`. By default, a part of the builds of all files.
 //! - `GENVISA_PROPERTY_SEED` and `GENVISA_PROPERTY_CASES`: the seed of the random edits in
 //!   `properties` and of the texts that `GenX_IR` and `ocloc` compile, and their number in percent of
 //!   the usual number.

@@ -116,7 +116,37 @@ impl Ocloc {
         }
     }
 
+    /// Returns the device binary of a program in OpenCL C with the texts of its kernels, or the messages
+    /// of the compiler.
+    pub fn binary(&self, source: &str, device: &str, options: &str) -> Result<Vec<u8>, String> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let folder = folder.path();
+        let internal = ["-internal_options", "-ze-emit-zebin-visa-sections"];
+        let output = ["-output_no_suffix", "-output", "a"];
+        let arguments = [&internal[..], &output].concat();
+        let status =
+            self.start(folder, source, device, options, &arguments).expect("running ocloc");
+        match fs::read(folder.join("a.bin")) {
+            Ok(binary) if status == "exit status: 0" => Ok(binary),
+            _ => {
+                let log = fs::read(folder.join("log")).unwrap_or_default();
+                Err(format!("{status}: {}", summary(&String::from_utf8_lossy(&log))))
+            }
+        }
+    }
+
     fn run(&self, folder: &Path, source: &str, device: &str, options: &str) -> io::Result<String> {
+        self.start(folder, source, device, options, &[])
+    }
+
+    fn start(
+        &self,
+        folder: &Path,
+        source: &str,
+        device: &str,
+        options: &str,
+        arguments: &[&str],
+    ) -> io::Result<String> {
         fs::write(folder.join("a.cl"), source)?;
         let log = File::create(folder.join("log"))?;
         let limited = format!("ulimit -v {MEMORY_LIMIT_KIB} && exec \"$0\" \"$@\"");
@@ -125,6 +155,7 @@ impl Ocloc {
             .arg(&self.program)
             .args(["compile", "-file", "a.cl", "-device", device, "-options"])
             .arg(format!("-cl-std=CL3.0 {options}"))
+            .args(arguments)
             // The dumps contain the errors of the verifier.
             .env("IGC_ShaderDumpEnable", "1")
             .env("IGC_DumpToCurrentDir", "1")

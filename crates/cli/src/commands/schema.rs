@@ -34,7 +34,7 @@ mod tests {
     use schemars::generate::SchemaSettings;
     use serde_json::{Map, Value, json};
 
-    use crate::commands::{cfg, check, diff, explain, extract, info, pack, roundtrip, stats, verify};
+    use crate::commands::{cfg, check, diff, explain, extract, info, pack, roundtrip, run, stats, verify};
     use crate::rule_list::ListedRule;
 
     /// Defines the outputs: lists with the names of their definitions.
@@ -65,6 +65,8 @@ mod tests {
         "verify" Verify(verify::json::Finding<'static>);
         /// `stats --json`: a list of routines.
         "stats" Stats(stats::json::Routine<'static>);
+        /// `run --json`: a list with one run.
+        "run" Run(run::json::RunKernel<'static>);
         /// `cfg --format json`: a list of routines.
         "cfg" Cfg(cfg::json::Routine<'static>);
         /// `check --json`: a list of files.

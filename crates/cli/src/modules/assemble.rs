@@ -59,7 +59,7 @@ pub fn dialect_and_version(
 /// Assembles texts to one module and prints warnings. Prints errors and returns `None` if the texts
 /// have any.
 ///
-/// The version is `requested`, or else follows from the texts: see [`versions_to_try`].
+/// The version is `requested`, or else follows from the texts: see [`text::versions_to_try`].
 pub fn assemble(
     sources: &[Source],
     dialect: Dialect,
@@ -112,15 +112,7 @@ pub fn versions(
         return Ok((None, vec![requested]));
     }
     let stated = stated_version(sources)?;
-    Ok((stated, versions_to_try(stated)))
-}
-
-/// Returns the versions to try, in this order: the stated version, then, if they are newer, 3.6
-/// (the newest version that all readers agree on) and 4.1 (the newest of all).
-fn versions_to_try(stated: Option<Version>) -> Vec<Version> {
-    let defaults = [Version::V3_6, Version::V4_1];
-    let newer = defaults.into_iter().filter(|version| stated.is_none_or(|it| *version > it));
-    stated.into_iter().chain(newer).collect()
+    Ok((stated, text::versions_to_try(stated)))
 }
 
 /// Returns the version that the texts state, if it has a binary form.

@@ -83,6 +83,31 @@ const CASES: &[Case] = &[
         is_report: true,
     },
     Case {
+        command: "run",
+        inputs: &[(
+            COLLATZ,
+            &[
+                "{}",
+                "--input",
+                "in=lanes:4:zero:64",
+                "--input",
+                "out=lanes:4:zero:64",
+                "--input",
+                "limit=9",
+            ],
+        )],
+        output: None,
+        failures: &[
+            (1, &["nowhere.isa"]),
+            // Inputs are missing.
+            (1, &[COLLATZ]),
+            (2, &[COLLATZ, "--out", "out=@tests/data/collatz.visaasm"]),
+            (2, &[COLLATZ, "--input", "limit"]),
+            (2, &[]),
+        ],
+        is_report: true,
+    },
+    Case {
         command: "cfg",
         inputs: &[(COLLATZ, &["{}"]), (TOUR, &["{}", "--format", "json"])],
         output: Some(&[COLLATZ, "-o", "{}"]),
@@ -141,6 +166,14 @@ const CASES: &[Case] = &[
             (2, &[KERNELS, TOUR, "-o", "-", "--json"]),
         ],
         is_report: true,
+    },
+    Case {
+        command: "lsp",
+        inputs: &[],
+        output: None,
+        // A client that does not follow the protocol.
+        failures: &[(1, &[]), (2, &["file.visaasm"])],
+        is_report: false,
     },
     Case {
         command: "completions",

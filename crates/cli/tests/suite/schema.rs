@@ -28,12 +28,13 @@ fn assert_valid(definition: &str, value: &Value, call: &str) {
 }
 
 /// The commands that print JSON, with the option for it.
-const COMMANDS: [(&str, &[&str]); 10] = [
+const COMMANDS: [(&str, &[&str]); 11] = [
     ("roundtrip", &["--json"]),
     ("info", &["--json"]),
     ("explain", &["--json"]),
     ("verify", &["--json", "--deny", "manual"]),
     ("stats", &["--json"]),
+    ("run", &["--json"]),
     ("cfg", &["--format", "json"]),
     ("check", &["--json"]),
     ("diff", &["--json"]),
@@ -79,6 +80,24 @@ fn lines_and_machine_code_agree_with_the_schema() {
     let shorter = shorter.replace("        sync.nop", "//      sync.nop");
     let diff = check("diff", &[&format!("--asm={a}"), b, visa, visa], shorter.as_bytes());
     assert_eq!(diff.expect("a list")[0]["machine_code"][0]["b"], 23);
+}
+
+#[test]
+fn runs_and_faults_agree_with_the_schema() {
+    let kernel = ["crates/interp/tests/data/scale-bmg.bin", "--kernel", "scale", "--local", "32"];
+    let arguments = ["--arg", "zero:128", "--arg", "zero:128", "--arg", "1", "--arg", "n=64"];
+    let run = |rest: &[&str]| {
+        let list = check("run", &[&kernel[..], &arguments, rest].concat(), b"");
+        list.expect("a list")[0].clone()
+    };
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let output = format!("1=@{}", file.path().display());
+    let complete = run(&["--global", "32", "--out", &output]);
+    assert_eq!(complete["outputs"][0]["bytes"], 128);
+    let stopped = run(&["--global", "64", "--out", &output]);
+    assert_eq!(stopped["fault"]["kind"], "outside-memory");
+    assert_eq!(stopped["fault"]["place"]["group"], serde_json::json!([1, 0, 0]));
+    assert_eq!(stopped["outputs"], serde_json::json!([]));
 }
 
 #[test]

@@ -73,6 +73,7 @@ impl Check<'_> {
             }
         }
         self.report.unknown.extend(self.context.unknown.iter().cloned());
+        self.report.header.clone_from(&header);
         let mut text = header.into_bytes();
         let header = text.len();
         text.extend_from_slice(&self.expansion.text);

@@ -153,7 +153,13 @@ impl<I: Gated<u32>> Item<(LscAddrType, Vector, I)> for LscSurface {
         if p.c.peek() == Some(b'[') {
             return Ok(());
         }
-        *ty = p.code(p.c.at, "an address model", LscAddrType::NAMED, LscAddrType::name)?;
+        *ty = p.code(
+            p.c.at,
+            "an address model",
+            LscAddrType::NAMED,
+            LscAddrType::name,
+            LscAddrType::meaning,
+        )?;
         match *ty {
             LscAddrType::ARG => return Ok(()),
             LscAddrType::FLAT if !p.c.eat("(") => return Ok(()),
@@ -186,7 +192,13 @@ impl Item<LscAddrSize> for LscAddrSizeText {
         if !p.c.eat(":") {
             return Err(p.c.expected("an address size, such as `:a64`"));
         }
-        *size = p.code(p.c.at, "an address size", LscAddrSize::NAMED, LscAddrSize::name)?;
+        *size = p.code(
+            p.c.at,
+            "an address size",
+            LscAddrSize::NAMED,
+            LscAddrSize::name,
+            LscAddrSize::meaning,
+        )?;
         Ok(())
     }
 }

@@ -10,6 +10,7 @@ use crate::operand::{ChannelMask, Raw};
 use crate::text::context::{Parser, Printer};
 use crate::text::cursor::Parsed;
 use crate::text::items::Item;
+use crate::text::recorder::CompletionKind;
 
 /// Returns the class of an operation, which determines its operands in the text.
 fn class_in_text(op: LscOp) -> LscOpClass {
@@ -143,6 +144,8 @@ fn parse_data_size<'t>(p: &mut Parser<'t>, may_continue: bool) -> Parsed<(LscDat
         });
     found.filter(|(_, rest)| may_continue || rest.is_empty()).ok_or_else(|| {
         p.c.at = start;
+        let names = LscDataSize::NAMED.iter().filter_map(|size| size.name());
+        p.c.complete_words(CompletionKind::Word, names);
         p.c.expected("a data size, such as `d32`")
     })
 }

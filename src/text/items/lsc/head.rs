@@ -69,7 +69,7 @@ fn parse_cache(p: &mut Parser<'_>) -> Parsed<LscCache> {
     p.c.skip_blanks();
     p.dot()?;
     const WHAT: &str = "a cache control (`df`, `uc`, `ca`, `wb`, `wt`, `st`, `ri` or `cc`)";
-    p.code(p.c.at, WHAT, LscCache::NAMED, LscCache::name)
+    p.code(p.c.at, WHAT, LscCache::NAMED, LscCache::name, LscCache::meaning)
 }
 
 /// Returns whether the next suffix is a cache control, or a mistake in its place.

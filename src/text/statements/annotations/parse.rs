@@ -9,6 +9,7 @@ use crate::object::{AliasScope, Align, Input, InputKind, LabelKind, Linkage, Nam
 use crate::text::context::Parser;
 use crate::text::cursor::{Integer, Parsed};
 use crate::text::diagnostic::nearest;
+use crate::text::recorder::{Referent, TokenKind};
 use crate::text::statements::routine::{
     AliasTarget, Annotations, FunctionReloc, InputText, LabelAnnotations, ParsedRoutine, Relocs,
     Spanned,
@@ -67,6 +68,7 @@ impl<'t> Parser<'t> {
     ) -> Parsed<()> {
         let start = self.c.at;
         self.c.at += 3;
+        self.c.record(start, TokenKind::Annotation);
         let Some(routine) = routine.filter(|_| subject != Subject::Nothing) else {
             let message = "this statement takes no annotation";
             return Err(self.c.fail(start..start + 3, message));
@@ -115,6 +117,7 @@ impl<'t> Parser<'t> {
                     let Some((name, span)) = self.c.label_name() else {
                         return Err(self.c.expected("a label"));
                     };
+                    self.record_label(&span, TokenKind::Reference);
                     routine.label_order.push((name, span));
                 }
                 Ok(())
@@ -123,6 +126,7 @@ impl<'t> Parser<'t> {
                 let Some((name, span)) = self.c.label_name() else {
                     return Err(self.c.expected("a label"));
                 };
+                self.record_label(&span, TokenKind::Reference);
                 let annotations = self.annotation_items(Subject::Label)?;
                 routine.labels.push(LabelAnnotations { name, span, annotations });
                 Ok(())
@@ -148,7 +152,6 @@ impl<'t> Parser<'t> {
             let Some(key) = subject.items().iter().find(|item| **item == key) else {
                 self.c.at = start;
                 let help = nearest(key, subject.items().iter().copied());
-                let help = help.map(|key| format!("did you mean `{key}`?"));
                 let items: Vec<String> =
                     subject.items().iter().map(|item| format!("`{item}`")).collect();
                 let expected = match items.len() {
@@ -156,7 +159,7 @@ impl<'t> Parser<'t> {
                     _ => format!("one of {}", items.join(", ")),
                 };
                 let failed = self.c.expected(&expected);
-                self.c.diagnostics.set_last_help(help);
+                self.c.diagnostics.suggest(help.map(String::from));
                 return Err(failed);
             };
             if *key != item::ATTRIBUTE && seen.contains(key) {
@@ -333,7 +336,10 @@ impl<'t> Parser<'t> {
                 continue;
             }
             let has_name = self.c.eat_here("=");
+            let name_start = self.c.at;
             let name = if has_name { Some(self.c.string()?.into_owned()) } else { None };
+            let function = TokenKind::Reference(Referent::Function);
+            self.c.classify(&(name_start..self.c.at), function);
             let span = start..self.c.at;
             relocs.functions.push(FunctionReloc { reloc, name, span });
         }

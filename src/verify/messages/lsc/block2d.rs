@@ -7,7 +7,7 @@ use super::data::{self, Data};
 use super::shape::{Coding, coding};
 use crate::format::{Dialect, Format};
 use crate::isa::lsc::{Block2d, TypedBlock2d};
-use crate::isa::payload::lsc::bytes;
+
 use crate::operand::lsc::{LscDataOrder, LscDataSize, LscOp, LscSfid};
 use crate::operand::{ExecSize, Raw, Vector, VectorKind};
 use crate::verify::rule::rules;
@@ -77,7 +77,7 @@ rules! { untyped for Block2d;
         let is_newer = c.format().dialect == Dialect::Igc2026;
         let blocks = if is_newer { u32::from(i.blocks) } else { 1 };
         let most = if is_newer && i.op == LscOp::STORE_BLOCK2D { 512 } else { 64 };
-        let row = u32::from(cols.1) * bytes(i.data_size) * blocks;
+        let row = u32::from(cols.1) * i.data_size.bytes().unwrap_or(0) * blocks;
         let is_wide = row == 256 && i.op != LscOp::STORE_BLOCK2D && c.is_efficient_64bit();
         if row > most && !is_wide {
             c.fail(cols.0, row, format_args!("at most {most} bytes per row"));
@@ -92,7 +92,7 @@ rules! { untyped for Block2d;
     /// that is transposed without a transform. With efficient 64-bit addressing, a load has 1, 2 or
     /// 4 blocks of any size.
     fn count "lsc-block2d-count" (Refuses, ANY, "reference") |i, c| {
-        if !has_legal_shape(i) || bytes(i.data_size) == 0 {
+        if !has_legal_shape(i) || i.data_size.bytes().is_none() {
             return;
         }
         let most = match most_blocks(i.data_size) {
@@ -186,7 +186,7 @@ rules! { untyped_4_2 for Block2d;
 rules! { bounds for Block2d;
     /// The data of a 2D message contains all blocks, whose rows have a power of two of elements.
     fn data "lsc-block2d-bounds" (Miscompiles, ANY, "5_operands, Raw Operands") |i, c| {
-        if has_legal_shape(i) && bytes(i.data_size) != 0 {
+        if has_legal_shape(i) && i.data_size.bytes().is_some() {
             for (field, raw) in [("dst", i.dst), ("src1", i.src1)] {
                 c.require_bytes_of_root(field, raw, c.payload_bytes(i, field, raw));
             }

@@ -2,7 +2,7 @@
 
 use super::Context;
 use crate::format::Format;
-use crate::isa::payload::lsc::{Transfer, bytes, elements};
+use crate::isa::payload::lsc::Transfer;
 use crate::operand::ExecSize;
 use crate::operand::lsc::{LscDataElems, LscDataOrder, LscDataSize, LscOp, LscOpClass, LscSfid};
 use crate::verify::platform::Platform;
@@ -17,7 +17,7 @@ pub(in crate::verify) struct Coding {
 rules! { coding for Coding;
     /// The data size exists.
     fn size "lsc-data-size" (Refuses, ANY, "reference") |i, c| {
-        if bytes(i.size) == 0 {
+        if i.size.bytes().is_none() {
             c.report("data_size", format_args!("unknown data size {}", i.size));
         }
     }
@@ -34,7 +34,7 @@ impl Transfer {
     #[inline(always)]
     pub(super) fn check(&self, cx: &mut Context<'_>) {
         coding::check(&Coding { size: self.size, order: self.order }, cx);
-        if bytes(self.size) != 0 {
+        if self.size.bytes().is_some() {
             transfer::check(self, cx);
         }
     }
@@ -64,9 +64,9 @@ impl Transfer {
     fn registers(&self, grf: u32) -> u32 {
         let count = self.count();
         if self.is_transposed() {
-            (count * bytes(self.size) / grf).max(1)
+            (count * self.size.bytes().unwrap_or(0) / grf).max(1)
         } else {
-            count * (bytes(self.size) * self.exec.size.lanes() as u32 / grf).max(1)
+            count * (self.size.bytes().unwrap_or(0) * self.exec.size.lanes() as u32 / grf).max(1)
         }
     }
 }
@@ -100,7 +100,7 @@ rules! { transfer for Transfer;
     fn vector "lsc-vector" (Refuses, ANY, "reference") |i, c| {
         // Atomics and messages with channels have their own rules.
         let has_elements = !i.is_transposed() && !i.op.has_channels() && !i.is_atomic();
-        if has_elements && elements(i.elems) != 0 && !i.is_legal_vector() {
+        if has_elements && i.elems.count().is_some() && !i.is_legal_vector() {
             let (sfid, size, elems) = (i.sfid, i.size, i.elems);
             c.report("data_elems", format_args!("{sfid} has no vectors of type {size}{elems}"));
         }
@@ -166,7 +166,7 @@ rules! { transfer for Transfer;
         if i.op.has_channels() || i.elems == LscDataElems::X1 {
             return;
         }
-        if elements(i.elems) == 0 {
+        if i.elems.count().is_none() {
             c.report("data_elems", format_args!("unknown number of elements {}", i.elems));
         } else if i.is_atomic() || (i.is_conversion() && i.is_transposed()) {
             // `lsc-vector` checks conversions that are not transposed.

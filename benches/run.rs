@@ -1,0 +1,173 @@
+//! The speed of the interpreter beside pocl, which compiles the same OpenCL C for the CPU: three kernels of
+//! `crates/interp/tests`, in alternating rounds on one thread. Prints a table of medians.
+
+use std::error::Error;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use genvisa_interp::binary::DeviceBinary;
+use genvisa_interp::dispatch::{Argument, Grid, Launch, Options};
+use genvisa_interp::{Counts, Machine};
+
+const ROUNDS: usize = 5;
+
+/// A kernel with its arguments.
+struct Case {
+    kernel: &'static str,
+    /// The file of its source.
+    source: &'static str,
+    items: u32,
+    group: u32,
+    arguments: Vec<Argument>,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // `cargo test --benches` only checks that it runs.
+    let is_test = !std::env::args().any(|argument| argument == "--bench");
+    let rounds = if is_test { 1 } else { ROUNDS };
+    let folder = tempfile::tempdir()?;
+    let pocl = compile_pocl(folder.path());
+    if pocl.is_none() {
+        eprintln!("skipped: pocl or the headers of OpenCL are missing");
+    }
+    println!("| Kernel | Work-items | Interpreter | Instructions/s | Lanes/s | pocl | Ratio |");
+    println!("|---|---|---|---|---|---|---|");
+    for case in cases(if is_test { 64 } else { 1 }) {
+        let (mut interpreter, mut compiled) = (Vec::new(), Vec::new());
+        let mut counts = Counts::default();
+        for _ in 0..rounds {
+            let (nanoseconds, counted) = interpret(&case)?;
+            interpreter.push(nanoseconds);
+            counts = counted;
+            if let Some(program) = &pocl {
+                compiled.push(run_pocl(program, folder.path(), &case)?);
+            }
+        }
+        let time = median(interpreter);
+        let per_second = |count: u64| format!("{:.1} M", count as f64 / time * 1e3);
+        let other = if compiled.is_empty() { None } else { Some(median(compiled)) };
+        println!(
+            "| {} | {} | {:.2} ms | {} | {} | {} | {} |",
+            case.kernel,
+            case.items,
+            time / 1e6,
+            per_second(counts.instructions),
+            per_second(counts.lanes),
+            other.map_or("-".into(), |other| format!("{:.3} ms", other / 1e6)),
+            other.map_or("-".into(), |other| format!("{:.0}", time / other)),
+        );
+    }
+    Ok(())
+}
+
+fn cases(divisor: u32) -> Vec<Case> {
+    let floats = |count: u32| {
+        Argument::Buffer((0..count).flat_map(|it| (it as f32).to_le_bytes()).collect())
+    };
+    let value = |bytes: [u8; 4]| Argument::Value(bytes.to_vec());
+    let count = (1 << 16) / divisor;
+    let integers = (0..count).flat_map(|it| (it % 1000 + 1).to_le_bytes()).collect();
+    vec![
+        Case {
+            kernel: "saxpy",
+            source: "basic",
+            items: count,
+            group: 64,
+            arguments: vec![
+                floats(count),
+                floats(count),
+                value(2f32.to_le_bytes()),
+                value(count.to_le_bytes()),
+            ],
+        },
+        Case {
+            kernel: "sum_tree",
+            source: "reduce",
+            items: count,
+            group: 64,
+            arguments: vec![floats(count / 64), floats(count), Argument::Local(256)],
+        },
+        Case {
+            kernel: "collatz",
+            source: "control",
+            items: count / 4,
+            group: 32,
+            arguments: vec![floats(count / 4), Argument::Buffer(integers)],
+        },
+    ]
+}
+
+/// Runs a kernel, and returns the nanoseconds of all groups.
+fn interpret(case: &Case) -> Result<(f64, Counts), Box<dyn Error>> {
+    let file = |kind: &str| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/interp/tests/mistakes");
+        fs::read_to_string(folder.join(format!("{}.{kind}", case.kernel)))
+    };
+    let binary = DeviceBinary::from_texts(&file("zeinfo")?, [file("visaasm")?.into_bytes()])?;
+    let platform = binary.platform()?;
+    let program = binary.program(case.kernel, platform)?;
+    let mut machine = Machine::new(&program);
+    let grid = Grid::new(&[case.items], &[case.group])?;
+    let options = Options { platform, workers: 1 };
+    let arguments = case.arguments.clone();
+    let launch = Launch::new(&mut machine, &binary, case.kernel, options, grid, arguments)?;
+    let start = Instant::now();
+    let counts = launch.run(&machine, 1)?;
+    Ok((start.elapsed().as_nanos() as f64, counts))
+}
+
+/// Compiles the program that runs kernels with pocl; `None` if it cannot run.
+fn compile_pocl(folder: &Path) -> Option<PathBuf> {
+    let program = folder.join("pocl");
+    let source =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/interp/tests/kernels/pocl.c");
+    let mut compiler = Command::new("cc");
+    compiler.arg(source).args(["-O1", "-lOpenCL", "-o"]).arg(&program).stderr(Stdio::null());
+    let is_compiled = compiler.status().is_ok_and(|status| status.success());
+    let mut trial = Command::new(&program);
+    trial.args(["/dev/null", ""]).stdin(Stdio::null()).stderr(Stdio::null());
+    (is_compiled && trial.status().is_ok_and(|status| status.success())).then_some(program)
+}
+
+/// Runs a kernel with pocl on one thread, and returns the nanoseconds of a run.
+fn run_pocl(program: &Path, folder: &Path, case: &Case) -> Result<f64, Box<dyn Error>> {
+    let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/interp/tests/kernels");
+    let source = folder.join("a.cl");
+    let text = fs::read_to_string(kernels.join(format!("{}.cl", case.source)))?;
+    fs::write(&source, format!("#define REFERENCE\n#define SG 16\n#define KERNEL kernel\n{text}"))?;
+    let mut commands = format!("kernel {} 1 {} 1 1 {} 1 1\n", case.kernel, case.items, case.group);
+    for (argument, index) in case.arguments.iter().zip(0..) {
+        commands += &match argument {
+            Argument::Buffer(bytes) => {
+                let file = folder.join(format!("buffer-{index}"));
+                fs::write(&file, bytes)?;
+                format!("buffer {}\n", file.display())
+            }
+            Argument::Local(bytes) => format!("local {bytes}\n"),
+            Argument::Value(bytes) => {
+                let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                format!("value {digits}\n")
+            }
+            _ => continue,
+        };
+    }
+    commands += "time 20\n";
+    let mut child = Command::new(program)
+        .arg(&source)
+        .arg("-cl-std=CL1.2")
+        .env("POCL_MAX_PTHREAD_COUNT", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    child.stdin.take().ok_or("no pipe")?.write_all(commands.as_bytes())?;
+    let output = child.wait_with_output()?;
+    Ok(String::from_utf8(output.stdout)?.trim().parse()?)
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

@@ -1,0 +1,220 @@
+//! `genvisa run`: runs a kernel on the interpreter.
+
+mod arguments;
+mod device;
+pub mod json;
+mod outputs;
+mod routine;
+mod trace;
+mod values;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use genvisa::verify::Platform;
+use genvisa_interp::{Counts, Fault};
+
+use crate::input::choice::split_choice;
+use crate::input::read;
+use crate::input::same_file::{output_is_input, same_as};
+use crate::options::{DialectArg, RegisterArgs};
+use crate::output::Output;
+use crate::words::{count, is_standard};
+use arguments::{ArgumentText, Contents, InputText, Sizes};
+use outputs::OutputText;
+use super::CommandLine;
+
+/// Run a kernel without a GPU, and report what is not defined
+///
+/// FILE is a device binary of today's compiler, or a text or .isa file.
+///
+/// A device binary has the texts of its kernels if ocloc is called with -internal_options
+/// "-ze-emit-zebin-visa-sections". It states where arguments and ids go, so that the arguments are
+/// those of the source: --arg for each, in their order, or NAME=VALUE. A VALUE is @FILE for a buffer
+/// with the contents of a file, zero:BYTES for one of zeros, local:BYTES for shared local memory,
+/// null, image:KIND:FORMAT:SIZE:@FILE, sampler:FILTER:MODE:normalized, or numbers separated by commas.
+/// Numbers have the type of the argument, or that of a suffix: f, h, d, c, uc, s, us, u, l or ul.
+///
+/// A dump of the compiler has the same in a file of its own, .zeinfo, which it writes with
+/// IGC_DumpZEInfoToFile: give it with --info, and texts of functions with --functions.
+///
+/// Otherwise, a text or .isa file does not state it. Its kernel runs in one thread, whose inputs are given by
+/// name with --input, or all of them as registers with --payload. An input @FILE or zero:BYTES is the
+/// address of a buffer, lanes:4:@FILE are addresses with a distance of four bytes, one for each lane,
+/// and bti:N=@FILE is the surface with index N of the binding table. One number is for all elements.
+///
+/// The interpreter stops at what hardware hides: accesses outside of buffers, variables and surfaces,
+/// values that nobody wrote, races, barriers that not all lanes or threads reach. The error names the
+/// instruction, the lane, the operand and the address.
+///
+/// Output files are written after the whole run, and not at all if it stops.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  genvisa run kernel.bin --kernel saxpy --global 1024 --local 64 --arg @y.bin --arg @x.bin \\
+      --arg 2.0f --arg 1024 --out 0=@y.out
+  genvisa run kernel.bin --kernel sum --global 256 --local 64 --arg o=zero:16 --arg x=@x.bin \\
+      --arg l=local:256 --out o=@sums
+  genvisa run kernel.visaasm --info program.zeinfo --global 64 --local 64 --arg zero:256
+  genvisa run kernel.visaasm --input V0034=@y.bin --input V0036=7 --out V0034=@y.out
+  genvisa run kernel.bin --global 64 --local 64 --arg zero:256 --trace=V0052")]
+pub struct Run {
+    /// A device binary, .visaasm or .isa file, or - for a text on standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The kernel [default: the only one]
+    #[arg(long, value_name = "NAME")]
+    pub kernel: Option<String>,
+    /// The .zeinfo file of a text, which states where arguments and ids go
+    #[arg(long, value_name = "ZEINFO", conflicts_with_all = ["input", "payload", "lanes", "slm"])]
+    pub info: Option<PathBuf>,
+    /// A text with functions that the kernel calls
+    #[arg(long, value_name = "FILE", requires = "info")]
+    pub functions: Vec<PathBuf>,
+    /// The number of work-items of each dimension, such as 1024 or 16,16
+    #[arg(long, value_name = "SIZES")]
+    pub global: Option<Sizes>,
+    /// The number of work-items of a group [default: what the source requires]
+    #[arg(long, value_name = "SIZES")]
+    pub local: Option<Sizes>,
+    /// The first global id of each dimension
+    #[arg(long, value_name = "SIZES", requires = "global")]
+    pub offset: Option<Sizes>,
+    /// An argument of the kernel: VALUE or NAME=VALUE
+    #[arg(long, value_name = "[NAME=]VALUE", allow_hyphen_values = true)]
+    pub arg: Vec<ArgumentText>,
+    /// Write the buffer of an argument or input to a file; ARG is the index or name of an argument, or
+    /// the name of an input
+    #[arg(long, value_name = "ARG=@FILE")]
+    pub out: Vec<OutputText>,
+    /// The value of an input of a text or .isa file
+    #[arg(long, value_name = "NAME=VALUE", conflicts_with_all = ["global", "local", "arg"])]
+    pub input: Vec<InputText>,
+    /// The registers of a text or .isa file at the start, from %r0 on
+    #[arg(long, value_name = "REGISTERS", conflicts_with_all = ["global", "local", "arg"])]
+    pub payload: Option<PathBuf>,
+    /// The number of lanes that run a text or .isa file [default: what it states, or 32]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=32))]
+    #[arg(conflicts_with_all = ["global", "local", "arg"])]
+    pub lanes: Option<u32>,
+    /// The bytes of shared local memory of a text or .isa file
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(..=1 << 24))]
+    #[arg(conflicts_with_all = ["global", "local", "arg"])]
+    pub slm: Option<u32>,
+    #[command(flatten)]
+    pub registers: RegisterArgs,
+    /// Print each instruction before it is executed, or the values of a variable when they change
+    #[arg(long, value_name = "VAR", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub trace: Option<String>,
+    /// The number of groups that run at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=256), conflicts_with = "trace")]
+    pub threads: u32,
+    /// Stop a thread after so many instructions
+    #[arg(long, value_name = "N", default_value_t = 1 << 32)]
+    pub limit: u64,
+    /// Print a summary as JSON
+    #[arg(long, conflicts_with = "trace")]
+    pub json: bool,
+    #[command(flatten)]
+    pub dialect: DialectArg,
+}
+
+/// What was run.
+pub struct Summary {
+    pub kernel: String,
+    pub platform: Option<Platform>,
+    pub groups: u32,
+    pub threads: u64,
+    pub result: Result<Counts, Fault>,
+}
+
+/// A buffer that can be written to a file.
+pub struct Buffer {
+    /// The names by which the user can refer to it.
+    pub names: Vec<String>,
+    pub bytes: Vec<u8>,
+    /// The first byte that depends on a value that nobody wrote.
+    pub first_undefined: Option<usize>,
+}
+
+impl super::Run for Run {
+    fn run(&self, out: &mut Output, _: CommandLine) -> anyhow::Result<()> {
+        run(self, out)
+    }
+
+    fn inputs(&self) -> Vec<&Path> {
+        let of_arguments = self.arg.iter().map(|argument| &argument.contents);
+        let contents = of_arguments.chain(self.input.iter().map(|input| &input.contents));
+        let files = contents.filter_map(Contents::file);
+        let others = self.payload.iter().chain(&self.info).chain(&self.functions);
+        [self.file.as_path()].into_iter().chain(others.map(PathBuf::as_path)).chain(files).collect()
+    }
+
+    // There may be several.
+    fn output(&self) -> Option<PathBuf> {
+        None
+    }
+
+    fn prints_report(&self) -> bool {
+        true
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let inputs: Vec<PathBuf> =
+            super::Run::inputs(self).into_iter().map(|path| split_choice(path).0).collect();
+        let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+        for (index, output) in self.out.iter().enumerate() {
+            if let Some(same) = same_as(&output.path, &inputs) {
+                return Err(output_is_input(&output.path, same));
+            }
+            if self.out[..index].iter().any(|other| other.path == output.path) {
+                return Err("two outputs are written to the same file".into());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn run(args: &Run, out: &mut Output) -> anyhow::Result<()> {
+    let (file, choice) = split_choice(&args.file);
+    let is_file = choice.is_none() && !is_standard(&file);
+    let (summary, buffers) = if is_file && device::is_device_binary(&file)? {
+        device::run(args, device::read_binary(args, &read(&file)?)?, out)?
+    } else if let Some(info) = &args.info {
+        device::run(args, device::read_texts(args, info)?, out)?
+    } else {
+        routine::run(args, out)?
+    };
+    let written = match &summary.result {
+        Ok(_) => outputs::write(&args.out, &buffers, out)?,
+        Err(_) => Vec::new(),
+    };
+    if args.json {
+        out.write_json(&[json::summary(&args.file, &summary, &written)])?;
+        if summary.result.is_err() {
+            out.set_failed();
+        }
+        return Ok(());
+    }
+    match &summary.result {
+        Ok(counts) => print(&summary, counts, out),
+        Err(fault) => Ok(out.report_error(fault)?),
+    }
+}
+
+fn print(summary: &Summary, counts: &Counts, out: &mut Output) -> anyhow::Result<()> {
+    use std::io::Write;
+
+    let Counts { instructions, lanes } = counts;
+    let platform = summary.platform.map_or(String::new(), |platform| format!(" on {platform}"));
+    let groups = count(summary.groups as usize, "group");
+    let threads = count(summary.threads as usize, "thread");
+    let instructions = count(*instructions as usize, "instruction");
+    writeln!(
+        out,
+        "{}{platform}: {groups}, {threads}, {instructions}, {lanes} lanes of instructions",
+        crate::words::printable(&summary.kernel)
+    )?;
+    Ok(())
+}

@@ -1,0 +1,209 @@
+//! Arguments and inputs on the command line.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anyhow::{Context, bail};
+use genvisa_interp::{AddressMode, Dimensions, Filter, PixelFormat, Sampler};
+
+use crate::input::read;
+
+/// The sizes of the dimensions.
+#[derive(Clone, Debug)]
+pub struct Sizes(pub Vec<u32>);
+
+impl FromStr for Sizes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Sizes, String> {
+        let sizes: Result<Vec<u32>, _> = text.split(',').map(str::parse).collect();
+        match sizes {
+            Ok(sizes) if sizes.len() <= 3 => Ok(Sizes(sizes)),
+            _ => Err("expected one to three numbers separated by commas, such as 16,16".into()),
+        }
+    }
+}
+
+/// What an argument or input contains.
+#[derive(Clone, Debug)]
+pub enum Contents {
+    /// A buffer with the contents of a file.
+    File(PathBuf),
+    /// A buffer of zeros.
+    Zeros(u32),
+    /// Shared local memory.
+    Local(u32),
+    /// A buffer, with an address for each lane at this distance.
+    Lanes(u32, Box<Contents>),
+    /// An image: what its coordinates are, its format, its size, and its texels.
+    Image(Dimensions, PixelFormat, Sizes, Box<Contents>),
+    /// A sampler.
+    Sampler(Sampler),
+    /// A null pointer.
+    Null,
+    /// Numbers.
+    Numbers(String),
+}
+
+impl Contents {
+    fn parse(text: &str) -> Result<Contents, String> {
+        let size = |text: &str| {
+            text.parse().map_err(|_| format!("expected a number of bytes, found `{text}`"))
+        };
+        if let Some(path) = text.strip_prefix('@') {
+            return Ok(Contents::File(path.into()));
+        }
+        match text.split_once(':') {
+            Some(("zero", bytes)) => Ok(Contents::Zeros(size(bytes)?)),
+            Some(("lanes", rest)) => {
+                let (stride, rest) = rest.split_once(':').ok_or("expected lanes:STRIDE:@FILE")?;
+                match Contents::parse(rest)? {
+                    buffer @ (Contents::File(_) | Contents::Zeros(_)) => {
+                        Ok(Contents::Lanes(size(stride)?, Box::new(buffer)))
+                    }
+                    _ => Err("expected @FILE or zero:BYTES after lanes:STRIDE:".into()),
+                }
+            }
+            Some(("image", rest)) => image(rest),
+            Some(("sampler", rest)) => sampler(rest),
+            Some(("local", bytes)) => Ok(Contents::Local(size(bytes)?)),
+            _ if text == "null" => Ok(Contents::Null),
+            _ if text.is_empty() => Err("expected a value".into()),
+            _ => Ok(Contents::Numbers(text.into())),
+        }
+    }
+
+    /// Returns the file that is read.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Contents::File(path) => Some(path),
+            Contents::Lanes(_, buffer) | Contents::Image(.., buffer) => buffer.file(),
+            _ => None,
+        }
+    }
+
+    /// Returns the bytes of a buffer; `None` if it is none.
+    pub fn buffer(&self) -> anyhow::Result<Option<Vec<u8>>> {
+        match self {
+            Contents::File(path) => Ok(Some(read(path)?)),
+            Contents::Zeros(size) => Ok(Some(vec![0; *size as usize])),
+            Contents::Lanes(_, buffer) | Contents::Image(.., buffer) => buffer.buffer(),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Parses `KIND:FORMAT:SIZE:CONTENTS`.
+fn image(text: &str) -> Result<Contents, String> {
+    let words: Vec<&str> = text.splitn(4, ':').collect();
+    let [kind, format, size, contents] = words[..] else {
+        return Err("expected image:KIND:FORMAT:SIZE:@FILE, such as image:2d:rgba8-unorm:16,8:@a".into());
+    };
+    let names = |names: Vec<&str>| names.join(", ");
+    let kinds = Dimensions::ALL;
+    let kind = kinds.into_iter().find(|it| it.name() == kind).ok_or_else(|| {
+        let all = names(kinds.iter().map(|kind| kind.name()).collect());
+        format!("`{kind}` is not a kind of images; these are: {all}")
+    })?;
+    let format = PixelFormat::from_name(format).ok_or_else(|| {
+        let all = names(PixelFormat::ALL.iter().map(|format| format.name()).collect());
+        format!("`{format}` is not a format of images; these are: {all}")
+    })?;
+    match Contents::parse(contents)? {
+        buffer @ (Contents::File(_) | Contents::Zeros(_)) => {
+            Ok(Contents::Image(kind, format, size.parse()?, Box::new(buffer)))
+        }
+        _ => Err("expected @FILE or zero:BYTES for the texels of an image".into()),
+    }
+}
+
+/// Parses `FILTER:MODE:normalized` or `FILTER:MODE:texels`.
+fn sampler(text: &str) -> Result<Contents, String> {
+    let error = "expected sampler:FILTER:MODE:normalized or :texels, such as sampler:linear:repeat:normalized";
+    let words: Vec<&str> = text.split(':').collect();
+    let [filter, mode, coordinates @ ("normalized" | "texels")] = words[..] else {
+        return Err(error.into());
+    };
+    let filter = Filter::ALL.into_iter().find(|it| it.name() == filter).ok_or(error)?;
+    let mode = AddressMode::ALL.into_iter().find(|it| it.name() == mode).ok_or(error)?;
+    Ok(Contents::Sampler(Sampler::new(filter, mode, coordinates == "normalized")))
+}
+
+/// An argument: `VALUE` or `NAME=VALUE`.
+#[derive(Clone, Debug)]
+pub struct ArgumentText {
+    pub name: Option<String>,
+    pub contents: Contents,
+}
+
+impl FromStr for ArgumentText {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ArgumentText, String> {
+        // A path may contain an equals sign.
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) if !text.starts_with('@') => (Some(name.to_owned()), value),
+            _ => (None, text),
+        };
+        match Contents::parse(value)? {
+            Contents::Lanes(..) => Err("an argument is the same for all lanes; use @FILE".into()),
+            contents => Ok(ArgumentText { name, contents }),
+        }
+    }
+}
+
+/// An input: `NAME=VALUE`.
+#[derive(Clone, Debug)]
+pub struct InputText {
+    pub name: String,
+    pub contents: Contents,
+}
+
+impl FromStr for InputText {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<InputText, String> {
+        let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+        let contents = Contents::parse(value)?;
+        match contents {
+            Contents::Local(_) => Err("an input is not in shared local memory; use --slm".into()),
+            Contents::Image(..) | Contents::Sampler(_) => {
+                Err("images and samplers are arguments of device binaries only".into())
+            }
+            contents => Ok(InputText { name: name.into(), contents }),
+        }
+    }
+}
+
+/// Sorts arguments into their order: those without a name come first, in theirs.
+pub fn in_order<'a>(
+    arguments: &'a [ArgumentText],
+    names: &[&str],
+) -> anyhow::Result<Vec<&'a Contents>> {
+    let mut slots: Vec<Option<&Contents>> = vec![None; names.len()];
+    for (position, argument) in arguments.iter().enumerate() {
+        let index = match &argument.name {
+            None => position,
+            Some(name) => {
+                let by_index = || name.parse().ok().filter(|index| *index < names.len());
+                let found = names.iter().position(|other| other == name).or_else(by_index);
+                found.with_context(|| match names.iter().any(|name| !name.is_empty()) {
+                    true => format!("no argument is called `{name}`; there is {}", names.join(", ")),
+                    false => format!("no argument is called `{name}`: the names are unknown"),
+                })?
+            }
+        };
+        let count = names.len();
+        let Some(slot) = slots.get_mut(index) else {
+            bail!("the kernel has {count} arguments, but {} are given", arguments.len());
+        };
+        if slot.replace(&argument.contents).is_some() {
+            bail!("argument {index} is given twice");
+        }
+    }
+    let missing = |index: usize| match names[index] {
+        "" => format!("argument {index} is missing; give it with --arg"),
+        name => format!("argument {index}, `{name}`, is missing; give it with --arg"),
+    };
+    slots.iter().enumerate().map(|(index, slot)| slot.with_context(|| missing(index))).collect()
+}

@@ -1,0 +1,200 @@
+//! Kernels of device binaries.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, anyhow, bail};
+use genvisa_interp::Machine;
+use genvisa_interp::binary::{DeviceBinary, Kernel};
+use genvisa_interp::dispatch::{Argument, Grid, Launch, Options, Parameter};
+
+use crate::input::{read, read_text};
+use crate::output::Output;
+use crate::words::{printable, shown};
+use super::arguments::{Contents, in_order};
+use super::trace::Trace;
+use super::{Buffer, Run, Summary, outputs, trace, values};
+
+/// Returns whether a file is an ELF file or an archive.
+pub fn is_device_binary(path: &Path) -> anyhow::Result<bool> {
+    let mut start = Vec::new();
+    let file = File::open(path).with_context(|| format!("cannot read `{}`", shown(path)))?;
+    file.take(8).read_to_end(&mut start).with_context(|| format!("cannot read `{}`", shown(path)))?;
+    Ok(start.starts_with(b"\x7fELF") || start.starts_with(b"!<arch>\n"))
+}
+
+/// Reads a device binary.
+pub fn read_binary(args: &Run, bytes: &[u8]) -> anyhow::Result<DeviceBinary> {
+    let name = shown(&args.file);
+    if args.info.is_some() {
+        bail!("--info is for texts, but `{name}` is a device binary");
+    }
+    for (option, is_given) in [
+        ("--input", !args.input.is_empty()),
+        ("--payload", args.payload.is_some()),
+        ("--lanes", args.lanes.is_some()),
+        ("--slm", args.slm.is_some()),
+        ("--registers", args.registers.registers.is_some()),
+    ] {
+        if is_given {
+            bail!("{option} is for text and .isa files, but `{name}` is a device binary");
+        }
+    }
+    DeviceBinary::from_bytes(bytes).map_err(|error| anyhow!("`{name}`: {error}"))
+}
+
+/// Reads the texts of a kernel and its functions, with a `.zeinfo` file.
+pub fn read_texts(args: &Run, info: &Path) -> anyhow::Result<DeviceBinary> {
+    let files = [&args.file].into_iter().chain(&args.functions);
+    let texts: anyhow::Result<Vec<Vec<u8>>> =
+        files.map(|file| Ok(read_text(file, &args.dialect)?.to_vec())).collect();
+    let document = read(info)?;
+    let document = String::from_utf8_lossy(&document);
+    DeviceBinary::from_texts(&document, texts?)
+        .map_err(|error| anyhow!("`{}`: {error}", shown(info)))
+}
+
+pub fn run(
+    args: &Run,
+    binary: DeviceBinary,
+    out: &mut Output,
+) -> anyhow::Result<(Summary, Vec<Buffer>)> {
+    let name = shown(&args.file);
+    let kernel = choose(&binary, args.kernel.as_deref())?;
+    let platform = match args.registers.platform {
+        Some(platform) => platform,
+        None => binary.platform().map_err(|error| anyhow!("`{name}`: {error}"))?,
+    };
+    let grid = grid(args, kernel)?;
+    let names: Vec<&str> =
+        (0..).zip(kernel.parameters()).map(|(index, _)| kernel.argument_name(index)).collect();
+    let contents = in_order(&args.arg, &names)?;
+    let mut buffers = Vec::new();
+    let arguments: anyhow::Result<Vec<Argument>> = (0..)
+        .zip(contents)
+        .zip(kernel.parameters())
+        .map(|((index, contents), parameter)| {
+            let argument = argument(kernel, index, contents, parameter)?;
+            if matches!(argument, Argument::Buffer(_) | Argument::Image { .. }) {
+                let name = kernel.argument_name(index);
+                let names = [name.to_owned(), index.to_string()];
+                buffers.push((index, names.into_iter().filter(|name| !name.is_empty()).collect()));
+            }
+            Ok(argument)
+        })
+        .collect();
+    outputs::check(&args.out, &buffers.iter().map(|(_, names): &(u32, Vec<String>)| names.clone()).collect::<Vec<_>>())?;
+
+    let program = binary.program(&kernel.name, platform)?;
+    let mut machine = Machine::new(&program).with_limit(args.limit);
+    let options = Options { platform, workers: args.threads };
+    let launch = Launch::new(&mut machine, &binary, &kernel.name, options, grid, arguments?)?;
+    let result = match &args.trace {
+        None => launch.run(&machine, args.threads),
+        Some(variable) => {
+            let mut trace = Trace::new(&program, variable)?;
+            let groups = (0..grid.group_count()).map(|number| launch.group(&machine, number, 0));
+            trace::run(&machine, groups, &mut trace, out)?
+        }
+    };
+    let memory = machine.memory();
+    let buffers = buffers.into_iter().filter_map(|(index, names)| {
+        let address = launch.buffer(index as usize)?;
+        let bytes = memory.bytes(address)?.to_vec();
+        Some(Buffer { names, bytes, first_undefined: memory.first_undefined(address) })
+    });
+    let buffers = buffers.collect();
+    let summary = Summary {
+        kernel: kernel.name.clone(),
+        platform: Some(platform),
+        groups: grid.group_count(),
+        threads: launch.threads(),
+        result,
+    };
+    Ok((summary, buffers))
+}
+
+/// Returns the kernel of a name, or the only one.
+fn choose<'b>(binary: &'b DeviceBinary, name: Option<&str>) -> anyhow::Result<&'b Kernel> {
+    // A dump has one text, but the description of all kernels.
+    let has_text = |kernel: &&Kernel| binary.has_text(&kernel.name);
+    let kernels: Vec<&Kernel> = binary.kernels.iter().filter(has_text).collect();
+    let names: Vec<String> = kernels.iter().map(|kernel| printable(&kernel.name)).collect();
+    if names.is_empty() {
+        bail!(
+            "there is no text of a kernel; ocloc adds the texts with -internal_options \
+             \"-ze-emit-zebin-visa-sections\""
+        );
+    }
+    match (name, &kernels[..]) {
+        (Some(name), _) => {
+            let found = kernels.iter().copied().find(|kernel| kernel.name == name);
+            found.with_context(|| {
+                format!("there is no kernel `{}`; there is {}", printable(name), names.join(", "))
+            })
+        }
+        (None, [kernel]) => Ok(kernel),
+        (None, _) => bail!("choose a kernel with --kernel: {}", names.join(", ")),
+    }
+}
+
+fn grid(args: &Run, kernel: &Kernel) -> anyhow::Result<Grid> {
+    let global = args.global.as_ref().context("give the number of work-items with --global")?;
+    let required = kernel.execution.required_group_size;
+    let local = match (&args.local, required) {
+        (Some(local), _) => local.0.clone(),
+        (None, Some(required)) => required[..global.0.len()].to_vec(),
+        (None, None) => bail!("give the number of work-items of a group with --local"),
+    };
+    let mut grid = Grid::new(&global.0, &local)?;
+    for (place, offset) in grid.offset.iter_mut().zip(args.offset.iter().flat_map(|it| &it.0)) {
+        *place = *offset;
+    }
+    Ok(grid)
+}
+
+fn argument(
+    kernel: &Kernel,
+    index: u32,
+    contents: &Contents,
+    parameter: Parameter,
+) -> anyhow::Result<Argument> {
+    if let Some(bytes) = contents.buffer()? {
+        return Ok(match parameter {
+            _ if matches!(contents, Contents::Image(..)) => image(contents, bytes)?,
+            // The bytes of a structure.
+            Parameter::Value(_) => Argument::Value(bytes),
+            _ => Argument::Buffer(bytes),
+        });
+    }
+    Ok(match contents {
+        Contents::Local(bytes) => Argument::Local(*bytes),
+        Contents::Null => Argument::Null,
+        Contents::Numbers(text) => {
+            let size = match parameter {
+                Parameter::Value(size) => Some(size as usize),
+                _ => None,
+            };
+            let ty = kernel.argument_type(index);
+            let bytes = values::bytes_of(text, size, ty);
+            let name = match kernel.argument_name(index) {
+                "" => format!("argument {index}"),
+                name => format!("argument {index}, `{name}`"),
+            };
+            Argument::Value(bytes.map_err(|problem| anyhow!("{name}: {problem}"))?)
+        }
+        Contents::Sampler(sampler) => Argument::Sampler(*sampler),
+        Contents::File(_) | Contents::Zeros(_) | Contents::Lanes(..) | Contents::Image(..) => {
+            bail!("argument {index} has no contents")
+        }
+    })
+}
+
+/// Returns an image with texels.
+fn image(contents: &Contents, texels: Vec<u8>) -> anyhow::Result<Argument> {
+    let Contents::Image(dimensions, format, size, _) = contents else { bail!("not an image") };
+    let mut all = [1; 3];
+    all[..size.0.len()].copy_from_slice(&size.0);
+    Ok(Argument::Image { dimensions: *dimensions, format: *format, size: all, texels })
+}

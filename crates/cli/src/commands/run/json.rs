@@ -1,0 +1,104 @@
+//! JSON of `genvisa run`.
+
+use std::path::Path;
+
+use genvisa_interp::Fault;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::output::definitions::{File, InstructionIndex, Platform, RoutineName, Size};
+use crate::words::shown;
+use super::Summary;
+use super::outputs::Written;
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct RunKernel<'r> {
+    file: File<'r>,
+    kernel: RoutineName,
+    /// The platform, if the user or the text states it.
+    platform: Option<Platform>,
+    groups: u32,
+    threads: u64,
+    /// The number of executed instructions; null if the run stopped.
+    instructions: Option<u64>,
+    /// The number of lanes that were active, of all instructions; null if the run stopped.
+    lanes: Option<u64>,
+    outputs: Vec<OutputFile>,
+    /// What stopped the run; null if nothing did.
+    fault: Option<RunFault<'r>>,
+}
+
+/// A file that was written.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct OutputFile {
+    /// The argument or input, as the user states it.
+    argument: String,
+    path: String,
+    bytes: Size,
+    /// The first byte that depends on a value that was never written; null if there is none.
+    first_undefined: Option<usize>,
+}
+
+/// What stopped the run.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct RunFault<'r> {
+    /// The kind, such as `outside-memory`.
+    kind: &'r str,
+    message: String,
+    /// The instruction; null if the fault is about the start of a group.
+    place: Option<Place<'r>>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct Place<'r> {
+    routine: RoutineName,
+    instruction: InstructionIndex,
+    /// The instruction as text.
+    line: &'r str,
+    group: [u32; 3],
+    thread: u32,
+    /// The lane of the thread; null if the fault is not about one.
+    lane: Option<u32>,
+    /// The field of the operand; null if the fault is not about one.
+    operand: Option<&'r str>,
+}
+
+/// Returns the object of a run.
+pub fn summary(file: &Path, summary: &Summary, written: &[Written]) -> Value {
+    let file = shown(file);
+    let counts = summary.result.as_ref().ok();
+    let outputs = written.iter().map(|output| OutputFile {
+        argument: output.name.clone(),
+        path: shown(&output.path),
+        bytes: Size(output.size as u64),
+        first_undefined: output.first_undefined,
+    });
+    json!(RunKernel {
+        file: File(&file),
+        kernel: RoutineName(summary.kernel.clone()),
+        platform: summary.platform.map(|platform| Platform(platform.name())),
+        groups: summary.groups,
+        threads: summary.threads,
+        instructions: counts.map(|counts| counts.instructions),
+        lanes: counts.map(|counts| counts.lanes),
+        outputs: outputs.collect(),
+        fault: summary.result.as_ref().err().map(fault),
+    })
+}
+
+fn fault(fault: &Fault) -> RunFault<'_> {
+    let place = fault.place.as_ref().map(|place| Place {
+        routine: RoutineName(place.routine.clone()),
+        instruction: InstructionIndex(place.instruction),
+        line: &place.line,
+        group: place.group,
+        thread: place.thread,
+        lane: place.lane,
+        operand: place.operand,
+    });
+    RunFault { kind: fault.kind.name(), message: fault.kind.to_string(), place }
+}

@@ -1,0 +1,124 @@
+//! `genvisa run`: arguments, outputs and faults.
+
+use std::fs;
+use std::path::Path;
+
+use super::run;
+
+const BINARY: &str = "crates/interp/tests/data/scale-tgllp.bin";
+
+/// Runs `scale` on 64 elements, and returns the exit code and the messages.
+fn scale(rest: &[&str]) -> (Option<i32>, String) {
+    let kernel = [BINARY, "--kernel", "scale", "--global", "64", "--local", "16"];
+    let output = run(&[&["run"], &kernel[..], rest].concat(), b"");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+fn floats(path: &Path) -> Vec<f32> {
+    let bytes = fs::read(path).expect("an output");
+    bytes.chunks(4).map(|it| f32::from_le_bytes(it.try_into().expect("4 bytes"))).collect()
+}
+
+#[test]
+fn arguments_have_an_order_or_a_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (x, y) = (folder.path().join("x"), folder.path().join("y"));
+    let bytes: Vec<u8> = (0..64).flat_map(|it| (it as f32).to_le_bytes()).collect();
+    fs::write(&x, bytes).expect("a file");
+    let x = format!("@{}", x.display());
+    let expected: Vec<f32> =
+        (0..64).map(|it| 0.5 * it as f32 + [1.0, -2.0, 3.0, -4.0][it & 3]).collect();
+    let named_x = format!("x={x}");
+    for (arguments, output) in [
+        (["zero:256", &x, "0.5", "64"], "0"),
+        (["n=64", "a=0.5f", &named_x, "y=zero:256"], "y"),
+        (["zero:256", &x, "2=0.5", "0x40"], "y"),
+    ] {
+        for threads in ["1", "3"] {
+            let output = format!("{output}=@{}", y.display());
+            let mut rest = vec!["--out", &output, "--threads", threads];
+            rest.extend(arguments.iter().flat_map(|argument| ["--arg", argument]));
+            assert_eq!(scale(&rest), (Some(0), String::new()), "{arguments:?}");
+            assert_eq!(floats(&y), expected, "{arguments:?}");
+            fs::remove_file(&y).expect("the output");
+        }
+    }
+}
+
+#[test]
+fn wrong_arguments_are_errors() {
+    for (arguments, expected) in [
+        (&["zero:256", "zero:256", "1"][..], "argument 3, `n`, is missing"),
+        (&["zero:256", "zero:256", "1", "2", "3"], "the kernel has 4 arguments, but 5 are given"),
+        (&["zero:256", "zero:256", "1", "m=2"], "no argument is called `m`; there is y, x, a, n"),
+        (&["zero:256", "zero:256", "1", "a=2"], "argument 2 is given twice"),
+        (
+            &["zero:256", "zero:256", "1,2", "2"],
+            "argument 2, `a`: `1,2` has 8 bytes, but the value has 4",
+        ),
+        (&["zero:256", "zero:256", "1", "2x"], "argument 3, `n`: expected a number, found `2x`"),
+        (
+            &["zero:256", "zero:256", "1", "5000000000"],
+            "argument 3, `n`: `5000000000` does not fit 4 bytes",
+        ),
+        (&["zero:256", "7", "1", "2"], "argument 1, `x`: expected a buffer, found a value"),
+        (&["zero:256", "@nowhere", "1", "2"], "cannot read `nowhere`"),
+    ] {
+        let rest: Vec<&str> = arguments.iter().flat_map(|argument| ["--arg", argument]).collect();
+        let (code, message) = scale(&rest);
+        assert_eq!(code, Some(1), "{message}");
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+#[test]
+fn outputs_are_written_after_a_complete_run_and_never_over_an_input() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (x, y) = (path("x"), path("y"));
+    fs::write(&x, [0; 128]).expect("a file");
+    let input = format!("@{x}");
+    let arguments = ["--arg", "zero:256", "--arg", &input, "--arg", "1", "--arg", "n=64"];
+    let with = |output: &str| scale(&[&arguments[..], &["--out", output]].concat());
+    // `x` has 32 elements.
+    let (code, message) = with(&format!("y=@{y}"));
+    assert_eq!(code, Some(1));
+    assert!(message.contains("outside of its surface"), "{message}");
+    assert!(!Path::new(&y).exists());
+    let (code, message) = with(&format!("y=@{x}"));
+    assert_eq!(code, Some(2), "{message}");
+    assert!(message.contains("is also an input"), "{message}");
+    #[cfg(unix)]
+    {
+        let link = path("link");
+        std::os::unix::fs::symlink(&x, &link).expect("a link");
+        assert_eq!(with(&format!("y=@{link}")).0, Some(2));
+    }
+    let (code, message) = with(&format!("a=@{y}"));
+    assert_eq!(code, Some(1));
+    assert!(message.contains("`a` is not a buffer; these are: y, x"), "{message}");
+    assert_eq!(fs::read(&x).expect("the input"), [0; 128]);
+}
+
+#[test]
+fn options_of_the_other_kind_of_input_are_refused() {
+    let text = "tests/data/collatz.visaasm";
+    for (args, code, expected) in [
+        (&[BINARY, "--kernel", "scale", "--global", "64"][..], 1, "--local"),
+        (
+            &[BINARY, "--global", "64", "--local", "64"],
+            1,
+            "choose a kernel with --kernel: scale, rotate",
+        ),
+        (&[BINARY, "--input", "V0034=1"], 1, "--input is for text and .isa files"),
+        (&[text, "--global", "64"], 1, "is not a device binary"),
+        (&[text, "--input", "nothing=1"], 1, "has no variable `nothing`"),
+        (&[text, "--trace", "--threads", "2"], 2, "cannot be used with"),
+        (&["crates/interp/tests/data/scale.cl"], 1, "has errors and is not run"),
+    ] {
+        let output = run(&[&["run"], args].concat(), b"");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {message}");
+        assert!(message.contains(expected), "{args:?}: {message}");
+    }
+}

@@ -1,0 +1,38 @@
+//! Errors in device binaries.
+
+use std::fmt;
+
+/// Why a device binary cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BinaryError {
+    path: String,
+    message: String,
+}
+
+impl BinaryError {
+    pub(super) fn new(path: impl Into<String>, message: impl Into<String>) -> BinaryError {
+        BinaryError { path: path.into(), message: message.into() }
+    }
+
+    /// Returns what the error is about, such as `.ze_info: kernels[0].execution_env.simd_size`. Empty for
+    /// the file as a whole.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Returns what is wrong.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl fmt::Display for BinaryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.path {
+            "" => f.write_str(&self.message),
+            path => write!(f, "{path}: {}", self.message),
+        }
+    }
+}
+
+impl std::error::Error for BinaryError {}

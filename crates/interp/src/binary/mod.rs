@@ -1,0 +1,119 @@
+//! Device binaries of today's compiler: kernels with their texts and their `.ze_info`.
+
+mod elf;
+mod error;
+mod info;
+mod node;
+
+use std::collections::BTreeMap;
+
+pub use error::BinaryError;
+pub use info::{
+    AddressMode, AddressSpace, ArgumentInfo, Execution, InlineSampler, Kernel, PayloadArgument,
+    PayloadKind,
+};
+
+/// A device binary (zebin): an ELF file with the kernels of a program for one device.
+///
+/// ocloc writes it with the texts of the kernels if it is called with
+/// `-internal_options "-ze-emit-zebin-visa-sections"`.
+#[derive(Clone, Debug, Default)]
+pub struct DeviceBinary {
+    /// The texts of kernels and functions, each in a section `.visaasm` or `.visaasm.NAME`.
+    pub texts: Vec<Vec<u8>>,
+    /// The kernels that `.ze_info` describes, without the one that only owns symbols.
+    pub kernels: Vec<Kernel>,
+    /// The sections of data: constants, strings and variables of the program.
+    pub data: Vec<DataSection>,
+    /// The symbols that are in a data section.
+    pub symbols: BTreeMap<String, Symbol>,
+}
+
+/// A section of data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataSection {
+    /// The name, such as `.data.const`.
+    pub name: String,
+    /// The contents.
+    pub bytes: Vec<u8>,
+    /// The places that contain the address of a symbol.
+    pub relocations: Vec<Relocation>,
+}
+
+/// A symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// The index of the section in [`DeviceBinary::data`].
+    pub section: usize,
+    /// The offset in it.
+    pub offset: u64,
+}
+
+/// A place in a section of data that contains the address of a symbol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relocation {
+    /// The offset in the section.
+    pub offset: u64,
+    /// The name of the symbol.
+    pub symbol: String,
+    /// What is added to the address.
+    pub addend: i64,
+    /// The bytes of the address that are stored.
+    pub part: AddressPart,
+}
+
+/// A part of an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AddressPart {
+    /// All eight bytes.
+    Whole,
+    /// The lower four bytes.
+    Low,
+    /// The upper four bytes.
+    High,
+}
+
+impl DeviceBinary {
+    /// Reads an ELF file, or an archive that contains one.
+    ///
+    /// # Errors
+    /// The file is not a device binary, or has no `.ze_info`, or one that does not follow the format. The
+    /// error names the entry.
+    pub fn from_bytes(bytes: &[u8]) -> Result<DeviceBinary, BinaryError> {
+        if bytes.starts_with(&object::archive::MAGIC) {
+            let binary = elf::member_of_archive(bytes)?;
+            return DeviceBinary::from_bytes(binary);
+        }
+        let mut binary = elf::read(bytes)?;
+        binary.kernels.retain(|kernel| !kernel.name.starts_with(SYMBOL_TABLE_KERNEL));
+        Ok(binary)
+    }
+
+    /// Returns the kernels of texts, and of a document like `.ze_info`: what the compiler dumps to files
+    /// with `IGC_ShaderDumpEnable` and `IGC_DumpZEInfoToFile`. There is no data.
+    ///
+    /// # Errors
+    /// The document does not follow the format.
+    pub fn from_texts(
+        info: &str,
+        texts: impl IntoIterator<Item = Vec<u8>>,
+    ) -> Result<DeviceBinary, BinaryError> {
+        let mut kernels = info::kernels(info)?;
+        kernels.retain(|kernel| !kernel.name.starts_with(SYMBOL_TABLE_KERNEL));
+        let texts = texts.into_iter().collect();
+        Ok(DeviceBinary { texts, kernels, ..DeviceBinary::default() })
+    }
+
+    /// Returns a kernel.
+    pub fn kernel(&self, name: &str) -> Option<&Kernel> {
+        self.kernels.iter().find(|kernel| kernel.name == name)
+    }
+
+    /// Returns the platform that the texts state, by its name in the text.
+    pub fn stated_platform(&self) -> Option<&str> {
+        self.texts.iter().find_map(|text| genvisa::text::stated_platform(text))
+    }
+}
+
+/// The kernel that owns the symbol table of a program without kernels of that section.
+const SYMBOL_TABLE_KERNEL: &str = "Intel_Symbol_Table_Void_Program";

@@ -1,0 +1,420 @@
+//! A kernel that is ready to run on a machine.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use genvisa::verify::Platform;
+
+use super::argument::Argument;
+use super::error::DispatchError;
+use super::grid::Grid;
+use super::hardware::ThreadNumbering;
+use super::implicit;
+use super::local_ids::LocalIds;
+use super::payload::{ArgumentValue, DataBase, Payload, Values};
+use crate::binary::{AddressMode, AddressPart, DeviceBinary, Kernel, PayloadKind};
+use crate::fault::Fault;
+use crate::machine::{Counts, Group, Machine};
+use crate::memory::Memory;
+use crate::surface::{Filter, Image, Sampler, Surface};
+
+/// A kernel that is ready to run on a machine: its buffers are allocated, and its payload is known.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    kernel: String,
+    grid: Grid,
+    payload: Payload,
+    slm_size: usize,
+    /// The addresses of the buffers and images among the arguments.
+    buffers: Vec<Option<u64>>,
+    private: Option<Private>,
+    /// The greatest number of threads of a group.
+    group_threads: u32,
+}
+
+/// Private memory: the same number of bytes for each hardware thread.
+#[derive(Clone, Copy, Debug)]
+struct Private {
+    address: u64,
+    per_thread: u64,
+}
+
+/// How a kernel is launched, besides its arguments.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The platform of the program.
+    pub platform: Platform,
+    /// The number of groups that run at a time.
+    pub workers: u32,
+}
+
+/// The greatest size of the memory of groups and threads together, so that a damaged binary does not
+/// allocate without bound.
+const MAX_MEMORY: u64 = 1 << 32;
+const MAX_SLM: u64 = 1 << 24;
+/// What the compiler assumes.
+const PRINTF_SIZE: usize = 4 << 20;
+/// Handles of surfaces are multiples of this, which no index of a binding table reaches.
+const HANDLE: u32 = 0x1_0000;
+const CONSTANTS_HANDLE: u32 = 0x8000;
+const GLOBALS_HANDLE: u32 = 0x8040;
+/// The handle of the first sampler that the program defines. Arguments have handles below.
+const INLINE_SAMPLERS: u32 = 0x100_0000;
+
+impl Launch {
+    /// Allocates the buffers of a kernel on a machine, whose program is that of the kernel.
+    ///
+    /// # Errors
+    /// The grid or an argument is wrong, or the kernel needs something that is not modelled.
+    pub fn new(
+        machine: &mut Machine<'_>,
+        binary: &DeviceBinary,
+        kernel: &str,
+        options: Options,
+        grid: Grid,
+        arguments: Vec<Argument>,
+    ) -> Result<Launch, DispatchError> {
+        let info = binary.kernel(kernel).ok_or_else(|| DispatchError::NoKernel {
+            name: kernel.into(),
+            kernels: binary.kernels.iter().map(|kernel| kernel.name.clone()).collect(),
+        })?;
+        info.check_arguments(&arguments)?;
+        if let Some(required) =
+            info.execution.required_group_size.filter(|size| *size != grid.local)
+        {
+            let problem =
+                format!("the kernel requires groups of {required:?}, not {:?}", grid.local);
+            return Err(DispatchError::Grid(problem));
+        }
+        let register = options.platform.grf();
+        let local_ids = LocalIds::new(info, register)?;
+        let group_threads = local_ids.threads(grid.local);
+        let numbering = ThreadNumbering::of(options.platform);
+        let threads = group_threads.saturating_mul(options.workers.max(1));
+
+        let (slm_size, local_offsets) = local_memory(info, &arguments)?;
+        let mut values = Values::default();
+        let mut buffers = Vec::new();
+        for ((argument, offset), index) in arguments.into_iter().zip(local_offsets).zip(0..) {
+            let value = add_argument(machine, info, index, argument, offset);
+            buffers.push(match &value {
+                ArgumentValue::Buffer { address, .. } if *address != 0 => Some(*address),
+                ArgumentValue::Image { image, .. } => Some(image.address),
+                _ => None,
+            });
+            values.arguments.push(value);
+        }
+        add_data(machine, binary, info, &mut values)?;
+        add_inline_samplers(machine, info)?;
+        let private = match info.execution.private_size {
+            0 => None,
+            _ => {
+                let numbering = numbering.ok_or_else(|| {
+                    let what = format!("private memory on {}", options.platform);
+                    DispatchError::NotModelled(what)
+                })?;
+                numbering.check(threads)?;
+                Some(private_memory(machine, info, threads)?)
+            }
+        };
+        values.private = private.map_or(0, |private| private.address);
+        if info.payload.iter().any(|argument| argument.kind == PayloadKind::PrintfBuffer) {
+            // The first bytes are the offset of the next record.
+            let mut bytes = vec![0; PRINTF_SIZE];
+            bytes[0] = 4;
+            values.printf = machine.memory().allocate("the output of printf", bytes);
+        }
+        add_implicit_arguments(machine.memory(), info, &grid, &local_ids, &mut values);
+        let payload = Payload::new(info, register, numbering, grid, &values)?;
+        Ok(Launch {
+            kernel: kernel.into(),
+            grid,
+            payload,
+            slm_size,
+            buffers,
+            private,
+            group_threads,
+        })
+    }
+
+    /// Returns the grid.
+    pub fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// Returns the number of threads of all groups.
+    pub fn threads(&self) -> u64 {
+        let groups = (0..self.grid.group_count()).map(|number| self.grid.group_id(number));
+        let threads = |id| u64::from(self.payload.local_ids().threads(self.grid.group_size(id)));
+        match self.grid.is_uniform() {
+            true => u64::from(self.grid.group_count()) * u64::from(self.group_threads),
+            false => groups.map(threads).sum(),
+        }
+    }
+
+    /// Returns the address of an argument that is a buffer or an image.
+    pub fn buffer(&self, argument: usize) -> Option<u64> {
+        self.buffers.get(argument).copied().flatten()
+    }
+
+    /// Returns a group, ready to run as one of the groups that run at a time: `worker` is the number of
+    /// that place, from 0.
+    ///
+    /// # Errors
+    /// The payload does not fit the inputs of the kernel.
+    pub fn group(&self, machine: &Machine<'_>, number: u32, worker: u32) -> Result<Group, Fault> {
+        let id = self.grid.group_id(number);
+        let first = worker * self.group_threads;
+        if let Some(Private { address, per_thread }) = self.private {
+            let start = address + u64::from(first) * per_thread;
+            machine.reset_memory(start, u64::from(self.group_threads) * per_thread);
+        }
+        machine.group(&self.kernel, id, number, self.slm_size, self.payload.group(id, first))
+    }
+
+    /// Runs all groups, `workers` of them at a time: at most the number that the launch was made for.
+    ///
+    /// # Errors
+    /// The fault that stops the first group that has one, of those that ran.
+    pub fn run(&self, machine: &Machine<'_>, workers: u32) -> Result<Counts, Fault> {
+        let groups = self.grid.group_count();
+        let next = AtomicU32::new(0);
+        let total = Mutex::new((Counts::default(), None::<(u32, Fault)>));
+        let work = |worker: u32| {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= groups {
+                    return;
+                }
+                let result = self
+                    .group(machine, number, worker)
+                    .and_then(|mut group| machine.run(&mut group));
+                let Ok(mut total) = total.lock() else { return };
+                match result {
+                    Ok(counts) => {
+                        total.0.instructions += counts.instructions;
+                        total.0.lanes += counts.lanes;
+                    }
+                    Err(fault) => {
+                        next.store(groups, Ordering::Relaxed);
+                        if total.1.as_ref().is_none_or(|(first, _)| number < *first) {
+                            total.1 = Some((number, fault));
+                        }
+                    }
+                }
+            }
+        };
+        match workers.clamp(1, groups.max(1)) {
+            1 => work(0),
+            workers => std::thread::scope(|scope| {
+                for worker in 0..workers {
+                    scope.spawn(move || work(worker));
+                }
+            }),
+        }
+        let (counts, fault) = total.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        fault.map_or(Ok(counts), |(_, fault)| Err(fault))
+    }
+}
+
+/// Returns the size of shared local memory, and the offset of each argument in it.
+fn local_memory(
+    kernel: &Kernel,
+    arguments: &[Argument],
+) -> Result<(usize, Vec<u32>), DispatchError> {
+    // The code adds the size of the static variables to the offsets.
+    let mut end = 0u64;
+    let mut offsets = Vec::new();
+    for (argument, index) in arguments.iter().zip(0..) {
+        let Argument::Local(size) = argument else {
+            offsets.push(0);
+            continue;
+        };
+        let entries = kernel.payload.iter().filter(|entry| entry.argument == Some(index));
+        let alignment = entries.map(|entry| entry.slm_alignment).max().unwrap_or_default().max(1);
+        let start = end.next_multiple_of(alignment.into());
+        end = start + u64::from(*size);
+        offsets.push(start as u32);
+        if end > MAX_SLM {
+            return Err(kernel.argument_error(index, "is larger than shared local memory"));
+        }
+    }
+    let size = end + u64::from(kernel.execution.slm_size);
+    match size <= MAX_SLM {
+        true => Ok((size as usize, offsets)),
+        false => Err(DispatchError::NotModelled(format!("{size} bytes of shared local memory"))),
+    }
+}
+
+/// Allocates the buffer or the image of an argument, with its surfaces.
+fn add_argument(
+    machine: &mut Machine<'_>,
+    kernel: &Kernel,
+    index: u32,
+    argument: Argument,
+    local_offset: u32,
+) -> ArgumentValue {
+    let (bytes, shape) = match argument {
+        Argument::Value(bytes) => return ArgumentValue::Bytes(bytes),
+        Argument::Local(_) => return ArgumentValue::Local(local_offset),
+        Argument::Null => return ArgumentValue::Buffer { address: 0, handle: 0, size: 0 },
+        Argument::Buffer(bytes) => (bytes, None),
+        Argument::Image { dimensions, format, size, texels } => {
+            (texels, Some((dimensions, format, size)))
+        }
+        Argument::Sampler(sampler) => {
+            let handle = HANDLE + index * 64;
+            machine.surfaces().set_sampler(handle, sampler);
+            let entries = kernel.payload.iter().filter(|entry| entry.argument == Some(index));
+            let entry = entries.filter(|entry| entry.mode == Some(AddressMode::Stateful));
+            for sampler_index in entry.filter_map(|entry| entry.sampler) {
+                machine.surfaces().set_sampler(sampler_index, sampler);
+            }
+            return ArgumentValue::Sampler { sampler, handle };
+        }
+    };
+    let name = match kernel.argument_name(index) {
+        "" => format!("argument {index}"),
+        name => format!("argument {index} ({name})"),
+    };
+    let size = bytes.len() as u64;
+    let address = machine.memory().allocate(&name, bytes);
+    let image =
+        shape.map(|(dimensions, format, size)| Image::new(dimensions, format, size, address));
+    let surface = match &image {
+        Some(image) => Surface::from(image.clone()),
+        None => Surface::Buffer { address, size },
+    };
+    for (_, entry) in kernel.binding_table.iter().filter(|(argument, _)| *argument == index) {
+        machine.surfaces().set(*entry, surface.clone());
+    }
+    let mut handle = 0;
+    let is_bindless = |mode: &Option<AddressMode>| *mode == Some(AddressMode::Bindless);
+    let mut entries = kernel.payload.iter().filter(|entry| entry.argument == Some(index));
+    if entries.any(|entry| is_bindless(&entry.mode)) {
+        handle = HANDLE + index * 64;
+        machine.surfaces().set(handle, surface);
+    }
+    match image {
+        Some(image) => ArgumentValue::Image { image, handle },
+        None => ArgumentValue::Buffer { address, handle, size },
+    }
+}
+
+/// Sets the samplers that the program defines.
+fn add_inline_samplers(machine: &mut Machine<'_>, kernel: &Kernel) -> Result<(), DispatchError> {
+    for inline in &kernel.samplers {
+        let not_modelled = |what: &str| {
+            DispatchError::NotModelled(format!("a sampler with {what} in the program"))
+        };
+        let address = match &*inline.address_mode {
+            // Coordinates are inside.
+            "none" | "clamp_edge" => crate::AddressMode::ClampToEdge,
+            "clamp_border" => crate::AddressMode::ClampToBorder,
+            "repeat" => crate::AddressMode::Repeat,
+            "mirror" => crate::AddressMode::MirroredRepeat,
+            other => return Err(not_modelled(&format!("address mode `{other}`"))),
+        };
+        let filter = match &*inline.filter_mode {
+            "nearest" => Filter::Nearest,
+            "linear" => Filter::Linear,
+            other => return Err(not_modelled(&format!("filter `{other}`"))),
+        };
+        let sampler = Sampler::new(filter, address, inline.is_normalized);
+        let is_bindless = kernel.payload.iter().any(|entry| {
+            entry.kind == PayloadKind::InlineSampler && entry.sampler == Some(inline.index)
+        });
+        let index = if is_bindless { inline_handle(inline.index) } else { inline.index };
+        machine.surfaces().set_sampler(index, sampler);
+    }
+    Ok(())
+}
+
+/// Returns the handle of a sampler that the program defines.
+pub(super) fn inline_handle(index: u32) -> u32 {
+    INLINE_SAMPLERS.wrapping_add(index.wrapping_mul(64))
+}
+
+/// Allocates the data of the program, and applies its relocations.
+fn add_data(
+    machine: &mut Machine<'_>,
+    binary: &DeviceBinary,
+    kernel: &Kernel,
+    values: &mut Values,
+) -> Result<(), DispatchError> {
+    let mut addresses = Vec::new();
+    for section in &binary.data {
+        let size = section.bytes.len() as u64;
+        let address = machine.memory().allocate(&section.name, section.bytes.clone());
+        addresses.push(address);
+        let (kind, place, handle) = match &*section.name {
+            ".data.const" => (PayloadKind::ConstBase, &mut values.constants, CONSTANTS_HANDLE),
+            ".data.global" => (PayloadKind::GlobalBase, &mut values.globals, GLOBALS_HANDLE),
+            _ => continue,
+        };
+        *place = DataBase { address, handle };
+        let surface = Surface::Buffer { address, size };
+        machine.surfaces().set(handle, surface.clone());
+        for entry in kernel.payload.iter().filter(|entry| entry.kind == kind) {
+            if let Some(index) = entry.table_index {
+                machine.surfaces().set(index, surface.clone());
+            }
+        }
+    }
+    for (name, symbol) in &binary.symbols {
+        let address = addresses[symbol.section].wrapping_add(symbol.offset);
+        machine.set_symbol(name, address);
+    }
+    for (section, address) in binary.data.iter().zip(&addresses) {
+        for relocation in &section.relocations {
+            let target = machine.symbol(&relocation.symbol).ok_or_else(|| {
+                let what = format!("the address of `{}` in {}", relocation.symbol, section.name);
+                DispatchError::NotModelled(what)
+            })?;
+            let target = target.wrapping_add_signed(relocation.addend);
+            let (bytes, size) = match relocation.part {
+                AddressPart::Whole => (target, 8),
+                AddressPart::Low => (target, 4),
+                AddressPart::High => (target >> 32, 4),
+            };
+            let place = address.saturating_add(relocation.offset);
+            if !machine.memory().set_bytes(place, &bytes.to_le_bytes()[..size]) {
+                let what = format!(
+                    "a relocation at {:#x}, outside of {}",
+                    relocation.offset, section.name
+                );
+                return Err(DispatchError::NotModelled(what));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn private_memory(
+    machine: &mut Machine<'_>,
+    kernel: &Kernel,
+    threads: u32,
+) -> Result<Private, DispatchError> {
+    let per_thread = u64::from(kernel.execution.private_size);
+    let size = per_thread * u64::from(threads);
+    if size > MAX_MEMORY {
+        return Err(DispatchError::NotModelled(format!("{size} bytes of private memory")));
+    }
+    let address = machine.memory().allocate_undefined("private memory", size as usize);
+    Ok(Private { address, per_thread })
+}
+
+fn add_implicit_arguments(
+    memory: &mut Memory,
+    kernel: &Kernel,
+    grid: &Grid,
+    local_ids: &LocalIds,
+    values: &mut Values,
+) {
+    let lanes = kernel.execution.simd_size;
+    let table = implicit::local_id_table(local_ids, grid.local, lanes);
+    let table = memory.allocate("the table of local ids", table);
+    let structure = implicit::structure(grid, lanes, table, values.printf);
+    // `%r0` has 32 bits for the address.
+    values.implicit = memory.allocate_low("the implicit arguments", structure).unwrap_or_default();
+}

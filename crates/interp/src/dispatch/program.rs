@@ -1,0 +1,60 @@
+//! Programs of device binaries.
+
+use genvisa::analysis::RegisterSize;
+use genvisa::text;
+use genvisa::verify::Platform;
+
+use super::error::DispatchError;
+use crate::binary::DeviceBinary;
+use crate::device::Device;
+use crate::program::Program;
+
+impl DeviceBinary {
+    /// Returns the platform that the texts state.
+    ///
+    /// # Errors
+    /// They state none, or one that is unknown.
+    pub fn platform(&self) -> Result<Platform, DispatchError> {
+        let name = self.stated_platform().ok_or_else(|| {
+            DispatchError::Text("no platform is stated; give it with the kernel".into())
+        })?;
+        name.parse().map_err(|_| DispatchError::Text(format!("platform `{name}` is unknown")))
+    }
+
+    /// Returns whether there is a text of a kernel.
+    pub fn has_text(&self, kernel: &str) -> bool {
+        self.texts.iter().any(|text| defines_kernel(text, Some(kernel)))
+    }
+
+    /// Returns the program of a kernel, with all functions of the binary.
+    ///
+    /// # Errors
+    /// There is no text of the kernel, or a text has errors.
+    pub fn program(&self, kernel: &str, platform: Platform) -> Result<Program, DispatchError> {
+        if self.kernel(kernel).is_none() {
+            let kernels = self.kernels.iter().map(|kernel| kernel.name.clone()).collect();
+            return Err(DispatchError::NoKernel { name: kernel.into(), kernels });
+        }
+        let own = self.texts.iter().find(|text| defines_kernel(text, Some(kernel)));
+        let own = own.ok_or_else(|| DispatchError::NoText(kernel.into()))?;
+        let functions = self.texts.iter().filter(|text| !defines_kernel(text, None));
+        let modules: Result<Vec<_>, _> =
+            [own].into_iter().chain(functions).map(|text| module(text)).collect();
+        let registers = RegisterSize::from_bytes(platform.grf()).unwrap_or_default();
+        Program::new(&modules?, Device { registers }).map_err(DispatchError::Program)
+    }
+}
+
+/// Returns whether a text defines a kernel, of a name or of any.
+fn defines_kernel(text: &[u8], name: Option<&str>) -> bool {
+    let mut lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    lines.any(|line| {
+        let rest = line.strip_prefix(b".kernel \"").and_then(|rest| rest.strip_suffix(b"\""));
+        rest.is_some_and(|found| name.is_none_or(|name| found == name.as_bytes()))
+    })
+}
+
+fn module(source: &[u8]) -> Result<genvisa::Module<'static>, DispatchError> {
+    text::parse(source, text::format_of(source))
+        .map_err(|errors| DispatchError::Text(errors.to_string()))
+}

@@ -1,0 +1,36 @@
+//! A reference interpreter for GEN vISA, which runs kernels without a GPU.
+//!
+//! A [`Program`] has the routines of modules, a [`Machine`] runs groups of its threads, and a [`Fault`] is
+//! what stops them: behaviour that is not defined, and instructions that are not modelled.
+
+#![forbid(unsafe_code)]
+
+pub mod binary;
+mod context;
+mod device;
+pub mod dispatch;
+mod fault;
+mod machine;
+mod memory;
+mod message;
+mod number;
+mod program;
+mod semantics;
+mod state;
+mod surface;
+mod value;
+
+/// The example of the README is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+pub use device::Device;
+pub use fault::{Fault, FaultKind, Place};
+pub use machine::{Counts, Group, Lane, Machine, State, Thread, ThreadStart};
+pub use memory::Memory;
+pub use program::{Code, Program};
+pub use surface::{
+    AddressMode, Compare, Dimensions, Filter, Image, PixelFormat, Plane, RenderTargets, Sampler,
+    Surface, Surfaces,
+};

@@ -1,0 +1,165 @@
+//! The machine: it runs groups of threads.
+
+mod flow;
+mod group;
+mod thread;
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+pub use group::{Group, State};
+pub use thread::{Lane, Thread, ThreadStart};
+
+use crate::fault::{Fault, FaultKind};
+use crate::memory::Memory;
+use crate::program::Program;
+use crate::surface::Surfaces;
+
+/// A machine: a program, and the memory that all groups share.
+#[derive(Debug)]
+pub struct Machine<'p> {
+    program: &'p Program,
+    memory: Mutex<Memory>,
+    surfaces: Surfaces,
+    symbols: BTreeMap<String, u64>,
+    limit: u64,
+}
+
+/// What all threads share.
+#[derive(Clone, Copy)]
+pub(crate) struct Shared<'a> {
+    pub program: &'a Program,
+    pub memory: &'a Mutex<Memory>,
+    pub surfaces: &'a Surfaces,
+    /// The addresses of data that FADDR names.
+    pub symbols: &'a BTreeMap<String, u64>,
+    /// The maximum number of instructions of a thread.
+    pub limit: u64,
+}
+
+/// The default limit of the instructions of a thread.
+const LIMIT: u64 = 1 << 32;
+
+impl<'p> Machine<'p> {
+    /// Returns a machine with empty memory.
+    pub fn new(program: &'p Program) -> Machine<'p> {
+        Machine {
+            program,
+            memory: Mutex::new(Memory::new()),
+            surfaces: Surfaces::default(),
+            symbols: BTreeMap::new(),
+            limit: LIMIT,
+        }
+    }
+
+    /// Sets the maximum number of instructions that a thread executes: 2^32 by default.
+    #[must_use]
+    pub fn with_limit(self, limit: u64) -> Machine<'p> {
+        Machine { limit, ..self }
+    }
+
+    /// Returns the program.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// Returns the memory.
+    pub fn memory(&mut self) -> &mut Memory {
+        // A panic of another thread of the caller does not make the memory unusable.
+        self.memory.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Returns the surfaces and samplers that messages name.
+    pub fn surfaces(&mut self) -> &mut Surfaces {
+        &mut self.surfaces
+    }
+
+    /// Sets the address of data that FADDR names.
+    pub fn set_symbol(&mut self, name: &str, address: u64) {
+        self.symbols.insert(name.into(), address);
+    }
+
+    /// Returns the address of a symbol.
+    pub fn symbol(&self, name: &str) -> Option<u64> {
+        self.symbols.get(name).copied()
+    }
+
+    /// Forgets the contents of a part of memory, and who accessed it. A kernel uses the same private
+    /// memory for one group after the other.
+    pub fn reset_memory(&self, address: u64, size: u64) {
+        self.memory.lock().unwrap_or_else(std::sync::PoisonError::into_inner).reset(address, size);
+    }
+
+    /// Runs a group from its start to its end, and returns the number of instructions and of lanes that
+    /// executed them.
+    ///
+    /// # Errors
+    /// The fault that stops it.
+    pub fn run(&self, group: &mut Group) -> Result<Counts, Fault> {
+        group.run(&self.shared())
+    }
+
+    /// Executes the next instruction of a group: of its first thread that can run.
+    ///
+    /// Returns `false` if all threads have ended.
+    ///
+    /// # Errors
+    /// The fault that stops the group.
+    pub fn step(&self, group: &mut Group) -> Result<bool, Fault> {
+        group.step(&self.shared())
+    }
+
+    /// Runs a group until a condition holds before an instruction, such as a breakpoint: it gets the group
+    /// and the index of the thread that executes next. [`Thread::next`] has the instruction.
+    ///
+    /// Returns `false` if all threads have ended.
+    ///
+    /// # Errors
+    /// The fault that stops the group.
+    pub fn run_until(
+        &self,
+        group: &mut Group,
+        mut condition: impl FnMut(&Group, usize) -> bool,
+    ) -> Result<bool, Fault> {
+        while let Some(thread) = group.runnable(&self.shared())? {
+            if condition(group, thread) {
+                return Ok(true);
+            }
+            self.step(group)?;
+        }
+        Ok(false)
+    }
+
+    /// Returns the group of a kernel that starts with these threads.
+    ///
+    /// # Errors
+    /// The program has no such kernel, or an input is outside of the image of a thread.
+    pub fn group(
+        &self,
+        kernel: &str,
+        id: [u32; 3],
+        number: u32,
+        local_bytes: usize,
+        threads: impl IntoIterator<Item = ThreadStart>,
+    ) -> Result<Group, Fault> {
+        let routine = self.program.kernel(kernel).ok_or_else(|| {
+            let what = format!("the program has no kernel `{kernel}`");
+            Fault { kind: FaultKind::Malformed(what), place: None }
+        })?;
+        Group::new(self.program, routine, id, number, local_bytes, threads)
+    }
+
+    fn shared(&self) -> Shared<'_> {
+        let Machine { program, memory, surfaces, symbols, limit } = self;
+        Shared { program, memory, surfaces, symbols, limit: *limit }
+    }
+}
+
+/// How much was executed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// The number of instructions.
+    pub instructions: u64,
+    /// The number of lanes that were active, of all instructions.
+    pub lanes: u64,
+}

@@ -1,0 +1,524 @@
+//! Threads: their activations, and the place of each lane in the code.
+
+use std::collections::BTreeMap;
+
+use genvisa::operand::VarId;
+
+use super::Shared;
+use super::flow::{self, Flow, Signal};
+use super::group::State;
+use crate::context::{Context, first_lane};
+use crate::fault::{Fault, FaultKind, Place, Problem};
+use crate::memory::{Actor, Memory};
+use crate::program::{Code, Program};
+use crate::semantics;
+use crate::state::{CONTROL, Registers, START};
+use crate::value::{MAX_LANES, set_bits};
+
+/// What a thread starts with.
+#[derive(Clone, Debug, Default)]
+pub struct ThreadStart {
+    /// The registers from `%r0` on, from which the inputs of the kernel are copied.
+    pub image: Vec<u8>,
+    /// The lanes that run.
+    pub mask: u32,
+    /// The bytes of other variables, such as `%sr0`, from their start.
+    pub variables: Vec<(VarId, Vec<u8>)>,
+}
+
+/// A hardware thread.
+#[derive(Debug)]
+pub struct Thread {
+    activations: Vec<Activation>,
+    lanes: [Lane; MAX_LANES],
+    /// The return addresses of each lane in its activation.
+    returns: [Vec<u32>; MAX_LANES],
+    /// The lanes that execute the next instruction, if they were selected.
+    current: Option<Current>,
+    barrier: Barrier,
+    /// The named barriers that it has signalled, and whether they were completed since.
+    signalled: BTreeMap<u8, bool>,
+    actor: Actor,
+    /// The pixels of the lanes.
+    pixels: Vec<[u32; 2]>,
+    executed: u64,
+}
+
+/// An activation of a routine, with its own variables.
+#[derive(Debug)]
+pub(super) struct Activation {
+    pub routine: usize,
+    pub registers: Registers,
+    /// The activation that called, and the sizes of arguments and results in registers.
+    pub caller: usize,
+}
+
+/// Where a lane is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// It does not take part, or has ended.
+    Ended,
+    /// It executes this instruction next.
+    At {
+        /// The activation, from 0 for the kernel.
+        activation: u32,
+        /// The number of subroutines that it is in.
+        depth: u32,
+        /// The index of the instruction.
+        instruction: u32,
+    },
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Current {
+    activation: u32,
+    depth: u32,
+    instruction: u32,
+    lanes: u32,
+    /// The first instruction at which other lanes of the activation and depth wait.
+    stop: u32,
+}
+
+/// Where a thread is with respect to a barrier.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Barrier {
+    #[default]
+    None,
+    /// It has signalled a split barrier.
+    Signalled,
+    /// All threads have signalled the split barrier that it has signalled.
+    Passed,
+    /// It waits.
+    Waiting,
+    /// It waits for a named barrier.
+    Named(u8),
+}
+
+/// What a step did.
+pub(super) struct Outcome {
+    pub lanes: u32,
+    /// The named barrier that was signalled.
+    pub signal: Option<Signal>,
+}
+
+impl Thread {
+    pub(super) fn new(
+        program: &Program,
+        routine: usize,
+        start: ThreadStart,
+        group: u32,
+        index: u32,
+    ) -> Result<Thread, FaultKind> {
+        let code = &program.routines()[routine];
+        let mut registers = Registers::new(code);
+        initialize(code, &mut registers, &start)?;
+        let lane = |lane: usize| match start.mask >> lane & 1 {
+            0 => Lane::Ended,
+            _ => Lane::At { activation: 0, depth: 0, instruction: 0 },
+        };
+        Ok(Thread {
+            activations: vec![Activation { routine, registers, caller: 0 }],
+            lanes: std::array::from_fn(lane),
+            returns: Default::default(),
+            current: None,
+            barrier: Barrier::None,
+            signalled: BTreeMap::new(),
+            actor: Actor { group: group + 1, thread: index, ..Actor::default() },
+            pixels: Vec::new(),
+            executed: 0,
+        })
+    }
+
+    /// Returns what the thread does next.
+    pub fn state(&self) -> State {
+        match self.barrier {
+            Barrier::Waiting | Barrier::Named(_) => State::Waiting,
+            _ if self.current.is_some() => State::Running,
+            _ if self.lanes.iter().all(|lane| *lane == Lane::Ended) => State::Ended,
+            _ => State::Running,
+        }
+    }
+
+    /// Returns where a lane is. Lanes that execute together may be further than what was recorded when
+    /// they met: [`next`](Self::next) returns where the thread is.
+    pub fn lane(&self, lane: usize) -> Lane {
+        match (&self.current, self.lanes[lane]) {
+            (Some(current), _) if current.lanes >> lane & 1 != 0 => Lane::At {
+                activation: current.activation,
+                depth: current.depth,
+                instruction: current.instruction,
+            },
+            (_, lane) => lane,
+        }
+    }
+
+    /// Returns the next instruction, as an index of a routine and one of its instructions, and the lanes
+    /// that execute it. Returns `None` if the thread has ended.
+    pub fn next(&self) -> Option<(usize, usize, u32)> {
+        let current = self.current.or_else(|| self.select())?;
+        let routine = self.activations[current.activation as usize].routine;
+        Some((routine, current.instruction as usize, current.lanes))
+    }
+
+    /// Returns the bytes of a variable in the activation of the next instruction, and those of its bits
+    /// that nobody wrote.
+    pub fn variable(&self, program: &Program, var: VarId) -> Option<(Vec<u8>, Vec<u8>)> {
+        let current = self.current.or_else(|| self.select());
+        let index = current.map_or(0, |current| current.activation as usize);
+        let activation = &self.activations[index];
+        let place = program.routines()[activation.routine].variable(var).ok()?;
+        let bytes = (place.start..place.start + place.size as usize)
+            .map(|at| activation.registers.get(at, 1));
+        Some(bytes.map(|byte| (byte.bits as u8, byte.undefined as u8)).unzip())
+    }
+
+    /// Sets bytes of a variable in the activation of the next instruction. Returns whether the variable
+    /// has them.
+    pub fn set_variable(
+        &mut self,
+        program: &Program,
+        var: VarId,
+        start: usize,
+        bytes: &[u8],
+    ) -> bool {
+        let current = self.current.or_else(|| self.select());
+        let index = current.map_or(0, |current| current.activation as usize);
+        let activation = &mut self.activations[index];
+        let place = program.routines()[activation.routine].variable(var);
+        match place {
+            Ok(place) if start + bytes.len() <= place.size as usize => {
+                activation.registers.fill(place.start + start, bytes, START);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Sets the pixels of the lanes, from lane 0 on: the x and y that RT_WRITE writes to. Without one, a
+    /// lane has no pixel.
+    pub fn set_pixels(&mut self, pixels: Vec<[u32; 2]>) {
+        self.pixels = pixels;
+    }
+
+    pub(super) fn has_arrived(&self) -> bool {
+        matches!(self.barrier, Barrier::Waiting | Barrier::Signalled)
+    }
+
+    pub(super) fn pass_barrier(&mut self, epoch: u32) {
+        self.barrier = match self.barrier {
+            Barrier::Signalled => Barrier::Passed,
+            _ => Barrier::None,
+        };
+        self.actor.epoch = epoch;
+    }
+
+    /// Records that the thread has signalled a named barrier.
+    pub(super) fn record_signal(&mut self, id: u8) {
+        self.signalled.insert(id, false);
+    }
+
+    /// Continues after a named barrier that was completed, if the thread has signalled it.
+    pub(super) fn pass_named(&mut self, id: u8, epoch: u32) {
+        let Some(is_complete) = self.signalled.get_mut(&id) else { return };
+        *is_complete = true;
+        self.actor.epoch = epoch;
+        if self.barrier == Barrier::Named(id) {
+            self.barrier = Barrier::None;
+            self.signalled.remove(&id);
+        }
+    }
+
+    /// Returns the lanes that execute next: of the deepest activation and subroutine, those with the
+    /// first instruction.
+    fn select(&self) -> Option<Current> {
+        let places = self.lanes.iter().enumerate().filter_map(|(lane, place)| match *place {
+            Lane::At { activation, depth, instruction } => {
+                Some((activation, depth, instruction, lane))
+            }
+            Lane::Ended => None,
+        });
+        let deepest = places.clone().map(|(activation, depth, ..)| (activation, depth)).max()?;
+        let here = places.filter(|(activation, depth, ..)| (*activation, *depth) == deepest);
+        let instruction = here.clone().map(|(_, _, instruction, _)| instruction).min()?;
+        let (mut lanes, mut stop) = (0, u32::MAX);
+        for (_, _, other, lane) in here {
+            if other == instruction {
+                lanes |= 1 << lane;
+            } else {
+                stop = stop.min(other);
+            }
+        }
+        Some(Current { activation: deepest.0, depth: deepest.1, instruction, lanes, stop })
+    }
+
+    /// Executes the next instruction.
+    pub(super) fn step(
+        &mut self,
+        shared: &Shared<'_>,
+        local: &mut Memory,
+    ) -> Result<Outcome, Problem> {
+        let Some(current) = self.current.or_else(|| self.select()) else {
+            return Ok(Outcome { lanes: 0, signal: None });
+        };
+        self.current = Some(current);
+        if self.executed == shared.limit {
+            return Err(FaultKind::TooLong(shared.limit).into());
+        }
+        self.executed += 1;
+        let Thread { activations, actor, pixels, .. } = self;
+        let activation = &mut activations[current.activation as usize];
+        let code = &shared.program.routines()[activation.routine];
+        let Some(instruction) = code.instructions().get(current.instruction as usize) else {
+            return Err(
+                FaultKind::Malformed("control reaches the end of the routine".into()).into()
+            );
+        };
+        let mut context = Context::new(
+            code,
+            &mut activation.registers,
+            current.instruction,
+            current.lanes,
+            local,
+            shared,
+            actor,
+        )
+        .with_pixels(pixels);
+        let flow = match flow::flow(&mut context, instruction)? {
+            Some(flow) => flow,
+            None => {
+                semantics::execute(&mut context, instruction)?;
+                Flow::Next
+            }
+        };
+        let signal = match &flow {
+            Flow::NamedSignal(signal) => Some(*signal),
+            _ => None,
+        };
+        match self.follow(current, flow, shared.program) {
+            Ok(()) => Ok(Outcome { lanes: current.lanes, signal }),
+            Err(problem) => {
+                // The fault is about this instruction.
+                self.current = Some(current);
+                Err(problem)
+            }
+        }
+    }
+
+    /// Moves the lanes that have executed an instruction.
+    fn follow(&mut self, current: Current, flow: Flow, program: &Program) -> Result<(), Problem> {
+        let next = current.instruction + 1;
+        if matches!(flow, Flow::Next) && next < current.stop {
+            self.current = Some(Current { instruction: next, ..current });
+            return Ok(());
+        }
+        self.current = None;
+        let place = |instruction: u32, depth: u32| Lane::At {
+            activation: current.activation,
+            depth,
+            instruction,
+        };
+        for lane in set_bits(current.lanes) {
+            self.lanes[lane] = place(next, current.depth);
+        }
+        match flow {
+            Flow::Next | Flow::NamedSignal(_) => {}
+            Flow::NamedWait { id } => match self.signalled.remove(&id) {
+                Some(true) => {}
+                Some(false) => {
+                    self.signalled.insert(id, false);
+                    self.arrive(current, Barrier::Named(id))?;
+                }
+                None => {
+                    let what = format!("the wait of named barrier {id}, which was not signalled,");
+                    return Err(FaultKind::NotDefined(what).into());
+                }
+            },
+            Flow::Jump { lanes, target } => {
+                for lane in set_bits(lanes) {
+                    self.lanes[lane] = place(target, current.depth);
+                }
+            }
+            Flow::Call { lanes, target } => {
+                for lane in set_bits(lanes) {
+                    self.returns[lane].push(next);
+                    self.lanes[lane] = place(target, current.depth + 1);
+                }
+            }
+            Flow::Return { lanes } => {
+                for lane in set_bits(lanes) {
+                    // The return addresses of an activation belong to its subroutines.
+                    self.lanes[lane] = match current.depth {
+                        0 => Lane::Ended,
+                        depth => match self.returns[lane].pop() {
+                            Some(instruction) => place(instruction, depth - 1),
+                            None => Lane::Ended,
+                        },
+                    };
+                }
+            }
+            Flow::StackCall { lanes, routine } => self.call(current, lanes, routine, program)?,
+            Flow::StackReturn { lanes } => self.leave(current, lanes, program)?,
+            Flow::Barrier => self.arrive(current, Barrier::Waiting)?,
+            Flow::Signal => self.arrive(current, Barrier::Signalled)?,
+            Flow::Wait if self.barrier == Barrier::Passed => self.barrier = Barrier::None,
+            Flow::Wait if self.barrier == Barrier::Signalled => self.barrier = Barrier::Waiting,
+            Flow::Wait => {
+                let what = "the wait of a split barrier that was not signalled";
+                return Err(FaultKind::NotDefined(what.into()).into());
+            }
+        }
+        Ok(())
+    }
+
+    fn arrive(&mut self, current: Current, barrier: Barrier) -> Result<(), Problem> {
+        let is_elsewhere =
+            |lane: &usize| self.lanes[*lane] != Lane::Ended && current.lanes >> lane & 1 == 0;
+        let elsewhere = (0..MAX_LANES).filter(is_elsewhere).fold(0, |mask, lane| mask | 1 << lane);
+        if elsewhere != 0 {
+            return Err(FaultKind::DivergentBarrier { elsewhere }.into());
+        }
+        self.barrier = barrier;
+        Ok(())
+    }
+
+    /// Starts an activation of a function.
+    fn call(
+        &mut self,
+        current: Current,
+        lanes: u32,
+        routine: usize,
+        program: &Program,
+    ) -> Result<(), Problem> {
+        const MAX_ACTIVATIONS: usize = 1024;
+        if lanes == 0 {
+            return Ok(());
+        }
+        if self.activations.len() == MAX_ACTIVATIONS {
+            let what = format!("a stack of more than {MAX_ACTIVATIONS} calls");
+            return Err(FaultKind::not_modelled(what).into());
+        }
+        let callee = &program.routines()[routine];
+        let caller = &self.activations[current.activation as usize];
+        let mut registers = Registers::new(callee);
+        copy_predefined(program, caller, &mut registers, callee, |_| true)?;
+        let activation = self.activations.len() as u32;
+        self.activations.push(Activation {
+            routine,
+            registers,
+            caller: current.activation as usize,
+        });
+        for lane in set_bits(lanes) {
+            // The place to return to is that of the lane in the caller.
+            let Lane::At { depth, instruction, .. } = self.lanes[lane] else { continue };
+            self.returns[lane].extend([instruction, depth]);
+            self.lanes[lane] = Lane::At { activation, depth: 0, instruction: 0 };
+        }
+        Ok(())
+    }
+
+    /// Returns lanes from a function, and ends its activation after the last.
+    fn leave(&mut self, current: Current, lanes: u32, program: &Program) -> Result<(), Problem> {
+        let index = current.activation as usize;
+        let caller = self.activations[index].caller;
+        if index == 0 || current.depth != 0 {
+            return Err(FaultKind::Malformed("a return from no function".into()).into());
+        }
+        for lane in set_bits(lanes) {
+            let (depth, instruction) = (self.returns[lane].pop(), self.returns[lane].pop());
+            let (Some(depth), Some(instruction)) = (depth, instruction) else { continue };
+            self.lanes[lane] = Lane::At { activation: caller as u32, depth, instruction };
+        }
+        let remains = self.lanes.iter().any(
+            |lane| matches!(lane, Lane::At { activation, .. } if *activation as usize == index),
+        );
+        if !remains {
+            let Some(ended) = self.activations.pop() else { return Ok(()) };
+            let Activation { routine, registers, .. } = &mut self.activations[caller];
+            let code = &program.routines()[*routine];
+            // The caller keeps its arguments.
+            copy_predefined(program, &ended, registers, code, |var| {
+                var.predefined_name() != Some("%arg")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Returns a problem of the next instruction as a fault.
+    pub(super) fn fault(&self, program: &Program, group: [u32; 3], problem: Problem) -> Fault {
+        let Some((routine, instruction, _)) = self.next() else {
+            return Fault { kind: problem.kind, place: None };
+        };
+        let code = &program.routines()[routine];
+        let first = code.instructions().get(instruction).map_or(0, first_lane);
+        let place = Place {
+            routine: code.name().to_owned(),
+            instruction,
+            line: code.line(instruction),
+            group,
+            thread: self.actor.thread,
+            lane: problem.lane.map(|lane| lane + first),
+            operand: problem.operand,
+        };
+        Fault { kind: problem.kind, place: Some(Box::new(place)) }
+    }
+}
+
+/// Sets the inputs and the predefined variables.
+fn initialize(
+    code: &Code,
+    registers: &mut Registers,
+    start: &ThreadStart,
+) -> Result<(), FaultKind> {
+    let mut set = |var: VarId, bytes: &[u8]| -> Result<(), FaultKind> {
+        let place = code.variable(var)?;
+        let size = bytes.len().min(place.registers as usize);
+        registers.fill(place.start, &bytes[..size], START);
+        Ok(())
+    };
+    // Zero at the start (4_visa_header.md).
+    set(CONTROL, &[0; 12])?;
+    let r0 = code.variable(R0)?;
+    set(R0, &start.image[..start.image.len().min(r0.storage as usize)])?;
+    for (var, bytes) in &start.variables {
+        set(*var, bytes)?;
+    }
+    for input in code.inputs() {
+        if input.kind.class() != genvisa::object::InputClass::GENERAL {
+            continue;
+        }
+        let (from, size) = (input.offset as u16 as usize, usize::from(input.size));
+        let Some(bytes) = start.image.get(from..from + size) else {
+            // An input that the caller does not give is never written.
+            continue;
+        };
+        let place = code.variable(VarId(input.index))?;
+        if size > place.registers as usize {
+            return Err(FaultKind::Malformed(format!(
+                "input {} is larger than its variable",
+                code.name_of(VarId(input.index))
+            )));
+        }
+        registers.fill(place.start, bytes, START);
+    }
+    Ok(())
+}
+
+/// `%r0`.
+const R0: VarId = VarId(7);
+
+/// Copies the predefined variables of an activation to another.
+fn copy_predefined(
+    program: &Program,
+    from: &Activation,
+    to: &mut Registers,
+    code: &Code,
+    is_copied: impl Fn(VarId) -> bool,
+) -> Result<(), FaultKind> {
+    let source = &program.routines()[from.routine];
+    for var in (1..VarId::FIRST_DECLARED.0).map(VarId).filter(|var| is_copied(*var)) {
+        let (a, b) = (source.variable(var)?, code.variable(var)?);
+        let size = a.registers.min(b.registers) as usize;
+        to.copy_from(b.start, &from.registers, a.start, size);
+    }
+    Ok(())
+}

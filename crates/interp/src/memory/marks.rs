@@ -1,0 +1,119 @@
+//! Who accessed which bytes, to find races.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A thread that accesses memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Actor {
+    /// The number of the group in the dispatch, from 1.
+    pub group: u32,
+    /// The index of the thread in the group.
+    pub thread: u32,
+    /// The number of barriers that the group has passed.
+    pub epoch: u32,
+    /// Whether the thread has executed an atomic operation, which may order it after others of its group.
+    pub follows_group: bool,
+    /// Whether it has executed one on memory that all groups share.
+    pub follows_all: bool,
+}
+
+/// An access to a byte.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+struct Mark {
+    /// 0 if there was no access.
+    group: u32,
+    /// [`SEVERAL`] if several threads of the group had access.
+    thread: u32,
+    epoch: u32,
+}
+
+const SEVERAL: u32 = u32::MAX;
+
+/// The last accesses to a byte.
+#[derive(Clone, Copy, Default, Debug)]
+struct Byte {
+    write: Mark,
+    read: Mark,
+}
+
+const PAGE: usize = 256;
+
+/// The accesses to the bytes of a buffer.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Marks {
+    pages: BTreeMap<usize, Box<[Byte; PAGE]>>,
+}
+
+impl Marks {
+    fn byte(&mut self, at: usize) -> &mut Byte {
+        let page = self.pages.entry(at / PAGE).or_insert_with(|| Box::new([Byte::default(); PAGE]));
+        &mut page[at % PAGE]
+    }
+
+    /// Forgets the accesses to bytes.
+    pub(super) fn forget(&mut self, bytes: Range<usize>) {
+        if bytes.is_empty() {
+            return;
+        }
+        for (page, marks) in self.pages.range_mut(bytes.start / PAGE..=(bytes.end - 1) / PAGE) {
+            let start = bytes.start.saturating_sub(page * PAGE).min(PAGE);
+            let end = (bytes.end - page * PAGE).min(PAGE);
+            marks[start..end].fill(Byte::default());
+        }
+    }
+
+    /// Records a read. Returns a write that races with it.
+    pub(super) fn read(&mut self, at: usize, actor: &Actor) -> Option<String> {
+        let byte = self.byte(at);
+        if byte.write.races(actor) {
+            return Some(byte.write.describe("written"));
+        }
+        byte.read = match byte.read {
+            read if read.group == actor.group
+                && read.epoch == actor.epoch
+                && read.thread != actor.thread =>
+            {
+                Mark { thread: SEVERAL, ..read }
+            }
+            _ => Mark::of(actor),
+        };
+        None
+    }
+
+    /// Records a write. Returns an access that races with it.
+    pub(super) fn write(&mut self, at: usize, actor: &Actor) -> Option<String> {
+        let byte = self.byte(at);
+        if byte.write.races(actor) {
+            return Some(byte.write.describe("written"));
+        }
+        if byte.read.races(actor) {
+            return Some(byte.read.describe("read"));
+        }
+        byte.write = Mark::of(actor);
+        None
+    }
+}
+
+impl Mark {
+    fn of(actor: &Actor) -> Mark {
+        Mark { group: actor.group, thread: actor.thread, epoch: actor.epoch }
+    }
+
+    /// Returns whether nothing orders an access before one of a thread.
+    fn races(self, actor: &Actor) -> bool {
+        let is_other = self.group != 0 && (self.group, self.thread) != (actor.group, actor.thread);
+        let is_ordered = self.group == actor.group && self.epoch < actor.epoch;
+        let is_same_group = self.group == actor.group;
+        let may_follow = actor.follows_all || is_same_group && actor.follows_group;
+        is_other && !is_ordered && !may_follow
+    }
+
+    fn describe(self, access: &str) -> String {
+        // Groups have numbers from 0 for users.
+        match self.thread {
+            SEVERAL => format!("{access} by several threads of group {}", self.group - 1),
+            thread => format!("{access} by thread {thread} of group {}", self.group - 1),
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! Memory: buffers with addresses, which check what accesses them.
+
+mod marks;
+
+use crate::fault::FaultKind;
+use crate::value::Value;
+
+pub(crate) use marks::Actor;
+use marks::Marks;
+
+/// The memory of a machine, or the shared local memory of a group.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    /// The buffers by ascending addresses.
+    buffers: Vec<Buffer>,
+    checks_races: bool,
+}
+
+/// A number of bytes at an address.
+#[derive(Clone, Debug)]
+struct Buffer {
+    name: String,
+    address: u64,
+    bytes: Vec<u8>,
+    /// The bits that nobody wrote.
+    undefined: Vec<u8>,
+    marks: Marks,
+}
+
+/// The first address, and what addresses of buffers are multiples of.
+const FIRST: u64 = 1 << 32;
+const ALIGNMENT: u64 = 1 << 16;
+
+/// How an access uses memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Access {
+    Read,
+    Write,
+    /// A read and a write that nothing interrupts.
+    Atomic,
+}
+
+impl Access {
+    fn verb(self) -> &'static str {
+        match self {
+            Access::Read => "reads",
+            Access::Write => "writes",
+            Access::Atomic => "reads and writes",
+        }
+    }
+}
+
+impl Memory {
+    /// Returns a memory without buffers, which checks for races.
+    pub fn new() -> Memory {
+        Memory { buffers: Vec::new(), checks_races: true }
+    }
+
+    /// Returns a memory with one buffer at address 0, whose bytes nobody wrote.
+    pub(crate) fn local(size: usize, checks_races: bool) -> Memory {
+        let mut memory = Memory { buffers: Vec::new(), checks_races };
+        memory.buffers.push(Buffer::new("the shared local memory", 0, vec![0; size], 0xff));
+        memory
+    }
+
+    /// Sets whether accesses are checked for races, which is the default.
+    pub fn check_races(&mut self, checks_races: bool) {
+        self.checks_races = checks_races;
+    }
+
+    /// Adds a buffer, and returns its address: a multiple of 64 KiB. There is a gap after each buffer.
+    pub fn allocate(&mut self, name: &str, bytes: Vec<u8>) -> u64 {
+        self.add(name, bytes, 0)
+    }
+
+    /// Adds a buffer whose bytes nobody wrote, and returns its address.
+    pub fn allocate_undefined(&mut self, name: &str, size: usize) -> u64 {
+        self.add(name, vec![0; size], 0xff)
+    }
+
+    fn add(&mut self, name: &str, bytes: Vec<u8>, undefined: u8) -> u64 {
+        let end = self.buffers.last().map_or(FIRST, |last| last.end().max(FIRST));
+        let address = (end + 1).next_multiple_of(ALIGNMENT) + ALIGNMENT;
+        self.buffers.push(Buffer::new(name, address, bytes, undefined));
+        address
+    }
+
+    /// Adds a buffer whose address has 32 bits, and returns the address.
+    ///
+    /// Returns `None` if there is no room.
+    pub fn allocate_low(&mut self, name: &str, bytes: Vec<u8>) -> Option<u64> {
+        let low = self.buffers.partition_point(|buffer| buffer.address < FIRST);
+        let end = low.checked_sub(1).map_or(0, |last| self.buffers[last].end());
+        let address = (end + 1).next_multiple_of(ALIGNMENT) + ALIGNMENT;
+        if address + bytes.len() as u64 >= FIRST {
+            return None;
+        }
+        self.buffers.insert(low, Buffer::new(name, address, bytes, 0));
+        Some(address)
+    }
+
+    /// Returns the bytes of the buffer that starts at an address.
+    pub fn bytes(&self, address: u64) -> Option<&[u8]> {
+        self.buffers.iter().find(|buffer| buffer.address == address).map(|buffer| &*buffer.bytes)
+    }
+
+    /// Replaces bytes. Returns `false` if no buffer contains all of them.
+    pub fn set_bytes(&mut self, address: u64, bytes: &[u8]) -> bool {
+        let found = u32::try_from(bytes.len())
+            .ok()
+            .and_then(|size| self.find(address, size, Access::Write).ok());
+        let Some((buffer, at)) = found else { return false };
+        buffer.bytes[at..at + bytes.len()].copy_from_slice(bytes);
+        buffer.undefined[at..at + bytes.len()].fill(0);
+        true
+    }
+
+    /// Forgets the values of bytes of a buffer, and who accessed them.
+    pub(crate) fn reset(&mut self, address: u64, size: u64) {
+        let Ok((buffer, at)) = self.find(address, 0, Access::Write) else { return };
+        let end = buffer.bytes.len().min(at.saturating_add(size as usize));
+        buffer.undefined[at..end].fill(0xff);
+        buffer.marks.forget(at..end);
+    }
+
+    /// Returns the first byte that nobody wrote of the buffer that starts at an address.
+    pub fn first_undefined(&self, address: u64) -> Option<usize> {
+        let buffer = self.buffers.iter().find(|buffer| buffer.address == address)?;
+        buffer.undefined.iter().position(|undefined| *undefined != 0)
+    }
+
+    /// Reads an element of at most eight bytes.
+    pub(crate) fn load(
+        &mut self,
+        address: u64,
+        size: u32,
+        actor: &Actor,
+    ) -> Result<Value, FaultKind> {
+        let (buffer, at) = self.find(address, size, Access::Read)?;
+        let value = buffer.get(at, size as usize);
+        self.mark(address, size, actor, Access::Read)?;
+        Ok(value)
+    }
+
+    /// Writes an element of at most eight bytes.
+    pub(crate) fn store(
+        &mut self,
+        address: u64,
+        size: u32,
+        value: Value,
+        actor: &Actor,
+    ) -> Result<(), FaultKind> {
+        let (buffer, at) = self.find(address, size, Access::Write)?;
+        buffer.set(at, size as usize, value);
+        self.mark(address, size, actor, Access::Write)
+    }
+
+    /// Replaces an element of at most eight bytes, and returns the value before.
+    pub(crate) fn replace(
+        &mut self,
+        address: u64,
+        size: u32,
+        actor: &Actor,
+        replacement: impl FnOnce(Value) -> Result<Value, FaultKind>,
+    ) -> Result<Value, FaultKind> {
+        let (buffer, at) = self.find(address, size, Access::Atomic)?;
+        let before = buffer.get(at, size as usize);
+        buffer.set(at, size as usize, replacement(before)?);
+        self.mark(address, size, actor, Access::Atomic)?;
+        Ok(before)
+    }
+
+    /// Returns the buffer that contains all bytes of an access, and the position in it.
+    fn find(
+        &mut self,
+        address: u64,
+        size: u32,
+        access: Access,
+    ) -> Result<(&mut Buffer, usize), FaultKind> {
+        let index = self.buffers.partition_point(|buffer| buffer.address <= address);
+        let found = index.checked_sub(1).filter(|index| {
+            let buffer = &self.buffers[*index];
+            let at = address - buffer.address;
+            u64::from(size) <= (buffer.bytes.len() as u64).saturating_sub(at)
+        });
+        match found {
+            Some(index) => {
+                let buffer = &mut self.buffers[index];
+                let at = (address - buffer.address) as usize;
+                Ok((buffer, at))
+            }
+            None => Err(FaultKind::OutsideMemory {
+                access: access.verb(),
+                address,
+                size,
+                near: self.near(address, index),
+            }),
+        }
+    }
+
+    /// Describes what is near an address that is in no buffer; `index` is the buffer after it.
+    fn near(&self, address: u64, index: usize) -> String {
+        let Some(before) = index.checked_sub(1).map(|index| &self.buffers[index]) else {
+            return "which no buffer contains".into();
+        };
+        let end = before.end();
+        let (name, size) = (&before.name, before.bytes.len());
+        let after = self
+            .buffers
+            .get(index)
+            .filter(|after| address >= end && after.address - address < address - end);
+        match after {
+            Some(after) => {
+                format!("{} bytes before {}", after.address - address, after.name)
+            }
+            None if address < end => {
+                format!("of which the last are after the end of {name} ({size} bytes)")
+            }
+            None if address - end < ALIGNMENT => {
+                format!("{} bytes after the end of {name} ({size} bytes)", address - end)
+            }
+            None => "which no buffer contains".into(),
+        }
+    }
+
+    fn mark(
+        &mut self,
+        address: u64,
+        size: u32,
+        actor: &Actor,
+        access: Access,
+    ) -> Result<(), FaultKind> {
+        if !self.checks_races {
+            return Ok(());
+        }
+        let (buffer, at) = self.find(address, size, access)?;
+        for byte in at..at + size as usize {
+            let other = match access {
+                Access::Read => buffer.marks.read(byte, actor),
+                Access::Write => buffer.marks.write(byte, actor),
+                Access::Atomic => None,
+            };
+            if let Some(other) = other {
+                let address = buffer.address + byte as u64;
+                let place = format!("byte {byte} of {}", buffer.name);
+                return Err(FaultKind::Race { address, place, other });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Buffer {
+    fn new(name: &str, address: u64, bytes: Vec<u8>, undefined: u8) -> Buffer {
+        let undefined = vec![undefined; bytes.len()];
+        Buffer { name: name.into(), address, bytes, undefined, marks: Marks::default() }
+    }
+
+    fn end(&self) -> u64 {
+        self.address + self.bytes.len() as u64
+    }
+
+    fn get(&self, at: usize, size: usize) -> Value {
+        Value {
+            bits: word(&self.bytes[at..at + size]),
+            undefined: word(&self.undefined[at..at + size]),
+        }
+    }
+
+    fn set(&mut self, at: usize, size: usize, value: Value) {
+        set_word(&mut self.bytes[at..at + size], value.bits);
+        set_word(&mut self.undefined[at..at + size], value.undefined);
+    }
+}
+
+/// Returns the number that at most eight bytes are.
+#[inline]
+pub(crate) fn word(bytes: &[u8]) -> u64 {
+    // The usual sizes are faster than a copy of any size.
+    match *bytes {
+        [a] => a.into(),
+        [a, b] => u16::from_le_bytes([a, b]).into(),
+        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]).into(),
+        _ => {
+            let mut all = [0; 8];
+            all[..bytes.len()].copy_from_slice(bytes);
+            u64::from_le_bytes(all)
+        }
+    }
+}
+
+/// Writes the low bytes of a number.
+#[inline]
+pub(crate) fn set_word(bytes: &mut [u8], word: u64) {
+    match bytes {
+        [byte] => *byte = word as u8,
+        [_, _] => bytes.copy_from_slice(&(word as u16).to_le_bytes()),
+        [_, _, _, _] => bytes.copy_from_slice(&(word as u32).to_le_bytes()),
+        _ => bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]),
+    }
+}

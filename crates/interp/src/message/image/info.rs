@@ -1,0 +1,58 @@
+//! INFO: the size of an image, and its number of samples (INFO.md).
+
+use genvisa::isa::{Info, InfoOp};
+
+use super::{channels, image};
+use crate::context::Context;
+use crate::fault::{FaultKind, Result};
+use crate::surface::{Dimensions, Image};
+use crate::value::{Value, set_bits};
+
+/// The number of levels of every image.
+const LEVELS: u32 = 1;
+
+/// RESINFO and SAMPLEINFO: a dword per lane for each channel of the mask, each in its own registers. Dialect
+/// `Manual` has no mask, and all four channels.
+pub(super) fn info(cx: &mut Context<'_>, i: &Info) -> Result<()> {
+    let lanes = cx.unmasked(i.exec);
+    let image = image(cx.surface_of_state(i.surface)?)?;
+    let result = match i.op() {
+        InfoOp::ResInfo => {
+            for lane in set_bits(lanes) {
+                cx.require_level_0(i.lod, lane as u32, 4, "lod")
+                    .map_err(|problem| problem.lane(lane as u32))?;
+            }
+            size(image).map(|number| Value::defined(number.into()))
+        }
+        InfoOp::SampleInfo => samples(image)?,
+    };
+    let pitch = (i.exec.size.lanes() as u32 * 4).next_multiple_of(cx.register_bytes());
+    for (position, channel) in (0..).zip(channels(i.channels)) {
+        for lane in set_bits(lanes) {
+            cx.write_raw(i.dst, position * pitch + lane as u32 * 4, 4, result[channel], "dst")?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the channels of resinfo for level 0.
+fn size(image: &Image) -> [u32; 4] {
+    let Image { width, height, depth, .. } = *image;
+    match image.dimensions {
+        Dimensions::D1 => [width, 0, 0, LEVELS],
+        Dimensions::D1Array => [width, depth, 0, LEVELS],
+        Dimensions::D2 => [width, height, 0, LEVELS],
+        Dimensions::D2Array | Dimensions::D3 => [width, height, depth, LEVELS],
+    }
+}
+
+/// Returns the channels of sampleinfo: the number of samples. The page defines the palette of sample
+/// positions by no number.
+fn samples(image: &Image) -> Result<[Value; 4]> {
+    if image.dimensions != Dimensions::D2 {
+        let what = format!("the number of samples of a {} image", image.dimensions.name());
+        return Err(FaultKind::NotDefined(what).into());
+    }
+    let undefined = Value { bits: 0, undefined: u32::MAX.into() };
+    Ok([Value::defined(1), undefined, undefined, undefined])
+}

@@ -1,0 +1,240 @@
+//! Messages to surfaces with a format or with two dimensions, and to samplers.
+//!
+//! The tests compare kernels that today's compiler makes of OpenCL C with PoCL, or with plain loops in OpenCL C.
+//! They cover `sample_lz`, `load_lz`, resinfo, SCATTER4_TYPED, LSC_TYPED store_quad, MEDIA_LD, MEDIA_ST and all
+//! block messages. What the other messages do was not compared with another implementation, and nothing was
+//! compared with hardware: they follow the pages of the instructions, and where these are silent, what the
+//! table names.
+//!
+//! Images have one level and one sample per texel. An access outside of an image is a fault, unless the page
+//! defines the result or compilers rely on it.
+//!
+//! | Instruction | What is modelled | What is refused |
+//! |---|---|---|
+//! | INFO resinfo | width, height, depth or number of images, and 1 as the number of levels | levels other than 0 |
+//! | INFO sampleinfo | 1 sample for 2D images; the other channels are undefined | other images |
+//! | MEDIA_LD, MEDIA_ST | rectangles of a plane; the fields `top` and `bottom` are every second row, from row 0 or 1 on. The page leaves reads outside of a plane to the implementation, so they are faults; writes there are dropped | images that are not 2D |
+//! | GATHER4_TYPED, SCATTER4_TYPED, TYPED_ATOMIC | conversion by the format; outside reads are 0, and 1 in alpha for GATHER4_TYPED; outside writes are dropped | levels other than 0; PREDEC; atomics on other formats than one channel of the width of the atomic |
+//! | LSC_TYPED load_quad, store_quad, atomics | as GATHER4_TYPED, but outside is a fault | elements other than d32, offsets of coordinates, flags, other operations |
+//! | LSC_TYPED load_block2d, store_block2d | rectangles of bytes; outside is a fault | images that are not 2D |
+//! | LSC_UNTYPED load_block2d, store_block2d | blocks, transposed data and the VNNI transform; outside loads are 0, outside stores are dropped | transposed stores |
+//! | 3D_SAMPLE `sample_3d`, `_b`, `_l`, `_d`, `_lz`, and with comparison | nearest and linear filters; all levels of detail are clamped to the only level. Weights are exact, where hardware rounds them to 8 bits | `lod`, `_mlod`, `_po`, paired surfaces |
+//! | 3D_LOAD `load_3d`, `load_lz` | a texel by its integer coordinates; outside, the channels of the format are 0, on which compilers rely | levels other than 0, multisampled surfaces |
+//! | 3D_GATHER4 `sample4`, `_c`, `_l`, `_b`, `_i`, `_i_c` | one channel of the texels of a linear filter, in the order of Direct3D and OpenGL: (0, 1), (1, 1), (1, 0), (0, 0) | images that are not 2D; `_po`, `_l_c` |
+//! | pixel null mask | all ones: there are no null pages | |
+//! | RT_WRITE | colors and depth at the pixels of the lanes ([`Thread::set_pixels`](crate::Thread::set_pixels)), without tests or blending; bit 0 of the oMask; the alpha of source 0 and the last-write flag have no effect | header, sample index, CPS counter, coarse and per-sample modes, stencil |
+//!
+//! RT_WRITE: the page packs the stencil values of 8 lanes into a dword, although they have type UB, so it is
+//! not clear where they are.
+//!
+//! Sampling follows OpenCL C, 6.15.15 and the specification of OpenCL, 8, for address modes and filters.
+//! Coordinates that are infinite or no numbers are faults. The index in an array is rounded to nearest even
+//! and clamped.
+
+mod block2d;
+mod filter;
+mod info;
+mod lsc;
+mod media;
+mod render;
+mod sample;
+mod typed;
+
+use genvisa::Instruction;
+use genvisa::isa::{LscTyped, LscUntyped};
+use genvisa::operand::{Raw, State, StateClass, SurfaceId};
+
+use super::memory::access::Space;
+use crate::context::Context;
+use crate::fault::{FaultKind, Result};
+use crate::surface::{Dimensions, Image, Surface};
+use crate::value::Value;
+
+/// Executes a message; returns `false` for others.
+pub(super) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result<bool> {
+    match instruction {
+        Instruction::Info(i) => info::info(cx, i)?,
+        Instruction::MediaLd(i) => media::media_ld(cx, i)?,
+        Instruction::MediaSt(i) => media::media_st(cx, i)?,
+        Instruction::Gather4Typed(i) => typed::gather4_typed(cx, i)?,
+        Instruction::Scatter4Typed(i) => typed::scatter4_typed(cx, i)?,
+        Instruction::TypedAtomic(i) => typed::typed_atomic(cx, i)?,
+        Instruction::LscTyped(LscTyped::TypedAccess(i)) => return lsc::access(cx, i),
+        Instruction::LscTyped(LscTyped::TypedBlock2d(i)) => media::typed_block2d(cx, i)?,
+        Instruction::LscUntyped(LscUntyped::Block2d(i)) => block2d::block2d(cx, i)?,
+        Instruction::Sample3d(i) => sample::sample(cx, i)?,
+        Instruction::Load3d(i) => sample::load(cx, i)?,
+        Instruction::Gather4(i) => sample::gather4(cx, i)?,
+        Instruction::RtWrite(i) => render::rt_write(cx, i)?,
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// A coordinate operand: its field, and the operand unless it is absent.
+type Coordinate = (&'static str, Option<Raw>);
+
+/// Coordinates of a texel, which may be outside of the image.
+type Place = [i64; 3];
+
+impl<'a> Context<'a> {
+    /// Returns a surface by the value of its variable.
+    fn surface(&self, value: u64) -> Result<&'a Surface> {
+        let surfaces = self.shared.surfaces;
+        let surface = u32::try_from(value).ok().and_then(|index| surfaces.get(index));
+        let unset = || FaultKind::NotDefined(format!("surface {value:#x}, which is not set,"));
+        Ok(surface.ok_or_else(unset)?)
+    }
+
+    /// Returns the surface that a variable refers to.
+    fn surface_of(&self, id: SurfaceId) -> Result<&'a Surface> {
+        if matches!(id.predefined_name(), Some("%slm" | "%scratch")) {
+            let what = format!("{} is not a surface of texels", self.code.name_of(id));
+            return Err(FaultKind::Malformed(what).into());
+        }
+        let state = self.state(StateClass::SURFACE, id.0.into(), 0)?;
+        let origin = format!("{} was never set", self.code.name_of(id));
+        self.require(state, "the surface", origin)?;
+        self.surface(state.bits)
+    }
+
+    /// Returns the surface of a message that may have its states in memory.
+    fn surface_of_state(&self, state: State<SurfaceId>) -> Result<&'a Surface> {
+        match state {
+            State::Id(id) => self.surface_of(id),
+            State::Address { .. } => {
+                Err(FaultKind::not_modelled("a surface state in memory").into())
+            }
+        }
+    }
+
+    /// Reads the integer coordinates of a lane as x, y and z. Coordinates that the image does not have are
+    /// 0, as are trailing ones that the message does not have.
+    fn coordinates(
+        &self,
+        image: &Image,
+        operands: [Coordinate; 3],
+        lane: u32,
+        bytes: u32,
+    ) -> Result<Place> {
+        let mut coordinates = [0; 3];
+        for (axis, (field, operand)) in operands.into_iter().enumerate() {
+            let Some(operand) = operand.filter(|_| axis < image.dimensions.coordinates()) else {
+                continue;
+            };
+            if operand.is_null() {
+                let what =
+                    format!("`{field}` is null, but the image is {}", image.dimensions.name());
+                return Err(FaultKind::Malformed(what).into());
+            }
+            let bits = self.required_raw(operand, lane * bytes, bytes, field, "a coordinate")?;
+            // Coordinates of words have no sign. A dword with a sign is outside of every image either way.
+            coordinates[axis] = match bytes {
+                4 => i64::from(bits as u32 as i32),
+                _ => bits.min(i64::MAX as u64) as i64,
+            };
+        }
+        Ok(place(image.dimensions, coordinates))
+    }
+
+    /// Requires a level of detail of 0.
+    fn require_level_0(
+        &self,
+        lod: Option<Raw>,
+        lane: u32,
+        bytes: u32,
+        field: &'static str,
+    ) -> Result<()> {
+        let Some(lod) = lod.filter(|lod| !lod.is_null()) else { return Ok(()) };
+        match self.required_raw(lod, lane * bytes, bytes, field, "the level of detail")? {
+            0 => Ok(()),
+            level => Err(FaultKind::not_modelled(format!("level {level} of an image")).into()),
+        }
+    }
+
+    /// Reads a channel of a texel as an element of some bytes.
+    fn load_channel(
+        &mut self,
+        image: &Image,
+        texel: [u32; 3],
+        channel: usize,
+        bytes: u32,
+    ) -> Result<Value> {
+        match self.load_memory_channel(image, texel, channel)? {
+            Some(value) => Ok(image.format.load(value, bytes)?),
+            None => Ok(image.format.absent(channel, bytes)?),
+        }
+    }
+
+    /// Reads a channel of a texel as it is in memory; `None` if the format does not have it.
+    fn load_memory_channel(
+        &mut self,
+        image: &Image,
+        texel: [u32; 3],
+        channel: usize,
+    ) -> Result<Option<Value>> {
+        let Some(offset) = image.format.channel_offset(channel) else { return Ok(None) };
+        let address = image.texel(texel).saturating_add(offset.into());
+        self.load(Space::Flat, address, image.format.channel_bytes(), 1).map(Some)
+    }
+}
+
+/// Returns the image that a surface is.
+fn image(surface: &Surface) -> Result<&Image> {
+    match surface {
+        Surface::Image(image) if image.size().contains(&0) => {
+            Err(FaultKind::Malformed("the image has no texels".into()).into())
+        }
+        Surface::Image(image) => Ok(image),
+        other => {
+            let what = format!("the surface is {}, not an image", other.kind());
+            Err(FaultKind::Malformed(what).into())
+        }
+    }
+}
+
+/// Returns the image of texels that a surface is: not one with several planes.
+fn texels(surface: &Surface) -> Result<&Image> {
+    let image = image(surface)?;
+    match image.planes.is_empty() {
+        true => Ok(image),
+        false => Err(FaultKind::not_modelled("a texel of an image with several planes").into()),
+    }
+}
+
+/// Returns u, v and r as x, y and z. The index in an array counts as z.
+fn place<T: Default + Copy>(dimensions: Dimensions, [u, v, r]: [T; 3]) -> [T; 3] {
+    match dimensions {
+        Dimensions::D1Array => [u, T::default(), v],
+        _ => [u, v, r],
+    }
+}
+
+/// Returns the texel at a place; `None` if the place is outside of the image.
+fn inside(image: &Image, place: Place) -> Option<[u32; 3]> {
+    let mut texel = [0; 3];
+    for ((texel, coordinate), size) in texel.iter_mut().zip(place).zip(image.size()) {
+        *texel = u32::try_from(coordinate).ok().filter(|coordinate| *coordinate < size)?;
+    }
+    Some(texel)
+}
+
+/// Returns the fault of an access outside of an image.
+fn outside(image: &Image, access: &'static str, [x, y, z]: Place) -> FaultKind {
+    let offset = x
+        .saturating_mul(image.format.bytes().into())
+        .saturating_add(y.saturating_mul(image.row_pitch.into()))
+        .saturating_add(z.saturating_mul(image.slice_pitch.into()));
+    let [width, height, depth] = image.size();
+    FaultKind::OutsideMemory {
+        access,
+        address: image.address.wrapping_add(offset as u64),
+        size: image.format.bytes(),
+        near: format!("texel ({x}, {y}, {z}) of an image of {width} x {height} x {depth} texels"),
+    }
+}
+
+/// Returns the channels of a mask, 0 to 3.
+fn channels(mask: genvisa::operand::ChannelMask) -> Vec<usize> {
+    (0..4).filter(|channel| mask.bits() >> channel & 1 != 0).collect()
+}

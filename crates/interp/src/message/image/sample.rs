@@ -1,0 +1,291 @@
+//! Messages to the sampler (3D_SAMPLE.md, 3D_LOAD.md, 3D_SAMPLE4.md).
+//!
+//! Images have one level, so the level of detail has no effect: it is clamped to 0. Every channel of a
+//! result begins at a register; elements have 2 or 4 bytes, like those of the destination's variable.
+
+use genvisa::isa::{Gather4, Load3d, Param, Params, Sample3d, SampleFlags, SampleOp, SamplerOp};
+use genvisa::operand::{Aoffimmi, Exec, Raw, SamplerId, State, StateClass};
+
+use super::filter::{Sampling, number_of};
+use super::{channels, inside, texels};
+use crate::context::Context;
+use crate::fault::{FaultKind, Problem, Result};
+use crate::number::low_bits;
+use crate::surface::{Dimensions, Image, Sampler};
+use crate::value::{Value, set_bits};
+
+/// The parameters of a message: their names, and the operands, of which trailing ones may be missing.
+struct Operands<'a> {
+    names: &'static [Param],
+    operands: &'a Params,
+}
+
+/// 3D_SAMPLE: samples an image. A comparison returns the red channel; the others are undefined.
+pub(super) fn sample(cx: &mut Context<'_>, i: &Sample3d) -> Result<()> {
+    let is_modelled = matches!(
+        i.op,
+        SampleOp::SAMPLE
+            | SampleOp::SAMPLE_B
+            | SampleOp::SAMPLE_L
+            | SampleOp::SAMPLE_C
+            | SampleOp::SAMPLE_D
+            | SampleOp::SAMPLE_B_C
+            | SampleOp::SAMPLE_L_C
+            | SampleOp::SAMPLE_D_C
+            | SampleOp::SAMPLE_LZ
+            | SampleOp::SAMPLE_C_LZ
+    );
+    if !is_modelled {
+        return Err(FaultKind::not_modelled(format!("sampler operation {}", i.op)).into());
+    }
+    require_plain(i.paired_surface)?;
+    let operands = Operands { names: i.op.params(), operands: &i.params };
+    let lanes = cx.enabled(i.exec, i.pred)?;
+    let message = sampling(cx, i.sampler, i.surface, &i.aoffimmi, i.dst, &operands)?;
+    let undefined = Value { bits: 0, undefined: low_bits(message.bytes * 8) };
+    let compares = operands.get(Param::Ref).is_some();
+    let pitch = channel_pitch(cx, i.exec, message.bytes);
+    let channels = channels(i.channels);
+    for lane in set_bits(lanes).map(|lane| lane as u32) {
+        let in_lane = |problem: Problem| problem.lane(lane);
+        let coordinates = operands.coordinates(cx, message.image, lane).map_err(in_lane)?;
+        operands.require_levels(cx, lane).map_err(in_lane)?;
+        let taps = message.taps(coordinates).map_err(in_lane)?;
+        for (position, channel) in (0..).zip(&channels) {
+            let result = match operands.reference(cx, lane)? {
+                Some(reference) if *channel == 0 => message.comparison(cx, &taps, reference),
+                _ if compares => Ok(undefined),
+                _ => message.channel(cx, &taps, *channel),
+            };
+            let at = position * pitch + lane * message.bytes;
+            cx.write_raw(i.dst, at, message.bytes, result.map_err(in_lane)?, "dst")?;
+        }
+    }
+    null_mask(cx, i.flags, i.dst, channels.len() as u32 * pitch, i.exec, lanes)
+}
+
+/// 3D_LOAD: reads texels by their integer coordinates. Outside of the image, the channels of the format are 0:
+/// the page does not define it, but compilers rely on it for samplers that clamp to a border.
+pub(super) fn load(cx: &mut Context<'_>, i: &Load3d) -> Result<()> {
+    if !matches!(i.op, SamplerOp::LOAD | SamplerOp::LOAD_LZ) {
+        return Err(FaultKind::not_modelled(format!("sampler operation {}", i.op)).into());
+    }
+    require_plain(i.paired_surface)?;
+    let operands = Operands { names: i.op.params(), operands: &i.params };
+    let lanes = cx.enabled(i.exec, i.pred)?;
+    let image = texels(cx.surface_of_state(i.surface)?)?;
+    let offsets = super::place(image.dimensions, offsets(&i.aoffimmi, image)?);
+    let bytes = element_bytes(cx, i.dst, "dst")?;
+    let pitch = channel_pitch(cx, i.exec, bytes);
+    let channels = channels(i.channels);
+    let param_bytes = operands.bytes(cx)?;
+    let named = |param: Param| (param.name(), operands.get(param));
+    for lane in set_bits(lanes).map(|lane| lane as u32) {
+        let in_lane = |problem: Problem| problem.lane(lane);
+        cx.require_level_0(operands.get(Param::Lod), lane, param_bytes, "lod").map_err(in_lane)?;
+        let coordinates = [Param::U, Param::V, Param::R].map(named);
+        let mut place = cx.coordinates(image, coordinates, lane, param_bytes).map_err(in_lane)?;
+        for (coordinate, offset) in place.iter_mut().zip(offsets) {
+            *coordinate += offset;
+        }
+        let texel = inside(image, place);
+        for (position, channel) in (0..).zip(&channels) {
+            let value = match texel {
+                Some(texel) => cx.load_channel(image, texel, *channel, bytes),
+                None => image.format.outside(*channel, bytes).map_err(Into::into),
+            };
+            let value = value.map_err(in_lane)?;
+            cx.write_raw(i.dst, position * pitch + lane * bytes, bytes, value, "dst")?;
+        }
+    }
+    null_mask(cx, i.flags, i.dst, channels.len() as u32 * pitch, i.exec, lanes)
+}
+
+/// 3D_GATHER4: one channel of the four texels that a linear filter combines, whatever the filter of the
+/// sampler, or their comparisons with a reference.
+pub(super) fn gather4(cx: &mut Context<'_>, i: &Gather4) -> Result<()> {
+    let is_modelled = matches!(
+        i.op,
+        SamplerOp::GATHER4
+            | SamplerOp::GATHER4_C
+            | SamplerOp::GATHER4_L
+            | SamplerOp::GATHER4_B
+            | SamplerOp::GATHER4_I
+            | SamplerOp::GATHER4_I_C
+    );
+    if !is_modelled {
+        return Err(FaultKind::not_modelled(format!("sampler operation {}", i.op)).into());
+    }
+    require_plain(i.paired_surface)?;
+    let channel = usize::from(i.channel);
+    if channel > 3 {
+        return Err(FaultKind::NotDefined(format!("channel {channel}")).into());
+    }
+    let operands = Operands { names: i.op.params(), operands: &i.params };
+    let lanes = cx.enabled(i.exec, i.pred)?;
+    let message = sampling(cx, i.sampler, i.surface, &i.aoffimmi, i.dst, &operands)?;
+    if !matches!(message.image.dimensions, Dimensions::D2 | Dimensions::D2Array) {
+        let what = format!("a gather from a {} image", message.image.dimensions.name());
+        return Err(FaultKind::not_modelled(what).into());
+    }
+    let pitch = channel_pitch(cx, i.exec, message.bytes);
+    for lane in set_bits(lanes).map(|lane| lane as u32) {
+        let in_lane = |problem: Problem| problem.lane(lane);
+        let coordinates = operands.coordinates(cx, message.image, lane).map_err(in_lane)?;
+        operands.require_levels(cx, lane).map_err(in_lane)?;
+        let reference = operands.reference(cx, lane)?;
+        let taps = message.footprint(coordinates).map_err(in_lane)?;
+        for (position, tap) in (0..).zip(taps) {
+            let result = message.gathered(cx, tap, channel, reference).map_err(in_lane)?;
+            let at = position * pitch + lane * message.bytes;
+            cx.write_raw(i.dst, at, message.bytes, result, "dst")?;
+        }
+    }
+    null_mask(cx, i.flags, i.dst, 4 * pitch, i.exec, lanes)
+}
+
+impl Operands<'_> {
+    /// Returns a parameter, unless the message does not have it.
+    fn get(&self, param: Param) -> Option<Raw> {
+        let position = self.names.iter().position(|name| *name == param)?;
+        self.operands.get(position).copied()
+    }
+
+    /// Returns the size of an element of the parameters.
+    fn bytes(&self, cx: &Context<'_>) -> Result<u32> {
+        let mut given = self.operands.iter().filter(|operand| !operand.is_null());
+        match given.next() {
+            Some(first) => element_bytes(cx, *first, "params"),
+            None => Err(FaultKind::Malformed("the message has no parameters".into()).into()),
+        }
+    }
+
+    /// Reads the coordinates of a lane, which have to be defined if the image has them. Missing ones are 0.
+    fn coordinates(&self, cx: &Context<'_>, image: &Image, lane: u32) -> Result<[f64; 3]> {
+        let mut coordinates = [0.0; 3];
+        let bytes = self.bytes(cx)?;
+        let params = [Param::U, Param::V, Param::R].into_iter().zip(&mut coordinates);
+        for (param, coordinate) in params.take(image.dimensions.coordinates()) {
+            let Some(operand) = self.get(param) else { continue };
+            if operand.is_null() {
+                let what = format!("`{}` is null", param.name());
+                return Err(FaultKind::Malformed(what).into());
+            }
+            let field = param.name();
+            let bits = cx.required_raw(operand, lane * bytes, bytes, field, "a coordinate")?;
+            *coordinate = number_of(bits, bytes)?;
+        }
+        Ok(coordinates)
+    }
+
+    /// Requires that what determines the level of detail is defined.
+    fn require_levels(&self, cx: &Context<'_>, lane: u32) -> Result<()> {
+        let bytes = self.bytes(cx)?;
+        for param in [Param::Lod, Param::Bias] {
+            if let Some(operand) = self.get(param).filter(|operand| !operand.is_null()) {
+                let field = param.name();
+                cx.required_raw(operand, lane * bytes, bytes, field, "the level of detail")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the reference of a comparison.
+    fn reference(&self, cx: &Context<'_>, lane: u32) -> Result<Option<Value>> {
+        let Some(operand) = self.get(Param::Ref) else { return Ok(None) };
+        let bytes = self.bytes(cx)?;
+        cx.read_raw(operand, lane * bytes, bytes, "ref").map(Some)
+    }
+}
+
+/// Returns what a message samples.
+fn sampling<'a>(
+    cx: &Context<'a>,
+    sampler: State<SamplerId>,
+    surface: genvisa::operand::Surface,
+    aoffimmi: &Aoffimmi,
+    dst: Raw,
+    operands: &Operands<'_>,
+) -> Result<Sampling<'a>> {
+    let image = texels(cx.surface_of_state(surface)?)?;
+    Ok(Sampling {
+        image,
+        sampler: sampler_of(cx, sampler)?,
+        offsets: offsets(aoffimmi, image)?,
+        bytes: element_bytes(cx, dst, "dst")?,
+        reference_bytes: operands.bytes(cx)?,
+    })
+}
+
+/// Returns the sampler that a variable refers to. Handles of bindless samplers are multiples of the size of
+/// a state; compilers set bit 0, which selects how hardware finds the state.
+fn sampler_of<'a>(cx: &Context<'a>, sampler: State<SamplerId>) -> Result<&'a Sampler> {
+    let State::Id(id) = sampler else {
+        return Err(FaultKind::not_modelled("a sampler state in memory").into());
+    };
+    let state = cx.state(StateClass::SAMPLER, id.0.into(), 0)?;
+    let origin = format!("{} was never set", cx.code.name_of(id));
+    cx.require(state, "the sampler", origin)?;
+    let samplers = cx.shared.surfaces;
+    let handle = state.bits as u32;
+    let bindless = (id == SamplerId::BINDLESS).then(|| samplers.sampler(handle & !1)).flatten();
+    let unset = || FaultKind::NotDefined(format!("sampler {handle:#x}, which is not set,"));
+    Ok(samplers.sampler(handle).or(bindless).ok_or_else(unset)?)
+}
+
+/// Returns the offsets of texels in u, v and r.
+fn offsets(aoffimmi: &Aoffimmi, image: &Image) -> Result<[i64; 3]> {
+    let offsets = (aoffimmi.u(), aoffimmi.v(), aoffimmi.r());
+    let (Some(u), Some(v), Some(r)) = offsets else {
+        return Err(FaultKind::not_modelled("offsets of texels in a variable").into());
+    };
+    let offsets = [u, v, r].map(i64::from);
+    if offsets[image.dimensions.axes()..].iter().any(|offset| *offset != 0) {
+        let what =
+            format!("an offset in a coordinate that a {} image has not", image.dimensions.name());
+        return Err(FaultKind::not_modelled(what).into());
+    }
+    Ok(offsets)
+}
+
+/// Refuses paired surfaces. The compensation of the level of detail has no effect, nor has it that other
+/// threads may have another sampler.
+fn require_plain(paired_surface: Option<Raw>) -> Result<()> {
+    if paired_surface.is_some_and(|surface| !surface.is_null()) {
+        return Err(FaultKind::not_modelled("a paired surface").into());
+    }
+    Ok(())
+}
+
+/// Returns the size of an element of a variable: 2 or 4 bytes.
+fn element_bytes(cx: &Context<'_>, operand: Raw, field: &'static str) -> Result<u32> {
+    let ty = cx.code.variable(operand.var)?.ty;
+    match ty.size() {
+        bytes @ (2 | 4) => Ok(bytes as u32),
+        _ => {
+            let problem = Problem::from(FaultKind::not_modelled(format!("type {ty} of `{field}`")));
+            Err(problem.operand(field))
+        }
+    }
+}
+
+fn channel_pitch(cx: &Context<'_>, exec: Exec, bytes: u32) -> u32 {
+    (exec.size.lanes() as u32 * bytes).next_multiple_of(cx.register_bytes())
+}
+
+/// Writes the pixel null mask after the channels: a bit per lane, which is 1, since there are no null pages.
+fn null_mask(
+    cx: &mut Context<'_>,
+    flags: SampleFlags,
+    dst: Raw,
+    at: u32,
+    exec: Exec,
+    lanes: u32,
+) -> Result<()> {
+    if !flags.contains(SampleFlags::PIXEL_NULL_MASK) {
+        return Ok(());
+    }
+    let all = low_bits(exec.size.lanes() as u32);
+    let mask = Value { bits: lanes.into(), undefined: all & !u64::from(lanes) };
+    cx.write_raw(dst, at, 4, mask, "dst")
+}

@@ -1,0 +1,78 @@
+//! Block messages: contiguous owords, whatever the execution mask (OWORD_LD.md, SVM_BLOCK_LD.md).
+
+use genvisa::isa::{OwordLd, OwordLdUnaligned, OwordSt};
+use genvisa::operand::Raw;
+
+use super::access::Space;
+use crate::context::Context;
+use crate::fault::{FaultKind, Problem, Result};
+use crate::value::Value;
+
+const OWORD: u64 = 16;
+
+/// OWORD_LD: owords from an offset in owords on.
+pub(super) fn oword_ld(cx: &mut Context<'_>, i: &OwordLd) -> Result<()> {
+    let space = cx.variable_space(i.surface)?;
+    let offset = cx.scalar(&i.offset, "offset")?.1 * OWORD;
+    load(cx, space, offset, 1 << i.size.bits(), 16, i.dst)
+}
+
+/// OWORD_LD_UNALIGNED: owords from an offset in bytes on.
+pub(super) fn oword_ld_unaligned(cx: &mut Context<'_>, i: &OwordLdUnaligned) -> Result<()> {
+    let space = cx.variable_space(i.surface)?;
+    let offset = cx.scalar(&i.offset, "offset")?.1;
+    load(cx, space, offset, 1 << i.size.bits(), 4, i.dst)
+}
+
+/// OWORD_ST: owords to an offset in owords.
+pub(super) fn oword_st(cx: &mut Context<'_>, i: &OwordSt) -> Result<()> {
+    let space = cx.variable_space(i.surface)?;
+    let offset = cx.scalar(&i.offset, "offset")?.1 * OWORD;
+    store(cx, space, offset, 1 << i.size.bits(), 16, i.src)
+}
+
+/// Reads owords; the first has an alignment.
+pub(super) fn load(
+    cx: &mut Context<'_>,
+    space: Space,
+    address: u64,
+    owords: u32,
+    alignment: u32,
+    dst: Raw,
+) -> Result<()> {
+    for at in (0..owords * OWORD as u32).step_by(4) {
+        let alignment = if at == 0 { alignment } else { 4 };
+        let value = match cx.load(space, address.wrapping_add(at.into()), 4, alignment) {
+            // The compiler reads more owords than it needs, because it knows that nothing happens.
+            Err(problem) if at > 0 && is_outside_surface(space, &problem) => {
+                Value { bits: 0, undefined: u64::from(u32::MAX) }
+            }
+            value => value?,
+        };
+        cx.write_raw(dst, at, 4, value, "dst")?;
+    }
+    Ok(())
+}
+
+/// Returns whether an access is outside of its surface. The hardware checks the bounds of surfaces only.
+fn is_outside_surface(space: Space, problem: &Problem) -> bool {
+    let is_surface = matches!(space, Space::Surface { .. });
+    is_surface && matches!(problem.kind, FaultKind::OutsideMemory { .. })
+}
+
+/// Writes owords; the first has an alignment.
+pub(super) fn store(
+    cx: &mut Context<'_>,
+    space: Space,
+    address: u64,
+    owords: u32,
+    alignment: u32,
+    src: Raw,
+) -> Result<()> {
+    for at in (0..owords * OWORD as u32).step_by(4) {
+        let alignment = if at == 0 { alignment } else { 4 };
+        let value = cx.read_raw(src, at, 4, "src")?;
+        cx.store(space, address.wrapping_add(at.into()), 4, alignment, value)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,310 @@
+//! Untyped messages of the load-store cache (LSC_UNTYPED.md).
+
+use genvisa::isa::LscUntyped;
+use genvisa::isa::lsc::{Access, Strided};
+use genvisa::operand::lsc::{
+    LscAddrSize, LscAddrType, LscDataElems, LscDataOrder, LscDataSize, LscOp, LscOpClass, LscSfid,
+};
+use genvisa::operand::{ChannelMask, Exec, Raw, Scalar, VarId};
+
+use super::access::{Space, Written};
+use super::atomics::Update;
+use crate::context::Context;
+use crate::fault::{FaultKind, Problem, Result};
+use crate::number::low_bits;
+use crate::value::{Value, set_bits};
+
+/// Executes a message; returns `false` for one that is not modelled.
+pub(super) fn untyped(cx: &mut Context<'_>, message: &LscUntyped) -> Result<bool> {
+    match message {
+        LscUntyped::Access(access) => match access.op {
+            LscOp::LOAD
+            | LscOp::LOAD_QUAD
+            | LscOp::STORE
+            | LscOp::STORE_QUAD
+            | LscOp::STORE_UNCOMPRESSED => transfer(cx, access)?,
+            op if matches!(op.class(), LscOpClass::Atomic { .. }) => atomic(cx, access)?,
+            _ => return Ok(false),
+        },
+        LscUntyped::Strided(access) => strided(cx, access)?,
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// How the elements of a message are in registers and in memory.
+struct Layout {
+    /// The number of bytes in registers, and in memory.
+    register: u32,
+    memory: u32,
+    /// The bit in registers where the element starts.
+    shift: u32,
+    /// The indices of the elements that a lane transfers, from its address on.
+    elements: Vec<u32>,
+    /// The distance of elements in registers, and of lanes.
+    element_pitch: u32,
+    lane_pitch: u32,
+}
+
+impl Layout {
+    fn new(
+        cx: &Context<'_>,
+        exec: Exec,
+        op: LscOp,
+        size: LscDataSize,
+        elems: LscDataElems,
+        channels: ChannelMask,
+        order: LscDataOrder,
+    ) -> Result<Layout> {
+        let unknown = || FaultKind::not_modelled("this size of data");
+        let register = size.bytes().ok_or_else(unknown)?;
+        let memory = size.memory_bytes().ok_or_else(unknown)?;
+        let elements = match op.has_channels() {
+            true => (0..4).filter(|bit| channels.bits() >> bit & 1 != 0).collect(),
+            false => (0..elems.count().ok_or_else(unknown)?).collect(),
+        };
+        let lanes = exec.size.lanes() as u32;
+        let is_transposed = order == LscDataOrder::TRANSPOSE;
+        if is_transposed && lanes != 1 {
+            return Err(FaultKind::not_modelled("transposed data of several lanes").into());
+        }
+        let element_pitch = match is_transposed {
+            true => register,
+            // With fewer lanes than the native execution size, vectors have gaps between elements.
+            false => {
+                let native = cx.register_bytes() / 4;
+                (lanes.max(native) * register).next_multiple_of(cx.register_bytes())
+            }
+        };
+        let shift = if size == LscDataSize::D16C32H { 16 } else { 0 };
+        Ok(Layout { register, memory, shift, elements, element_pitch, lane_pitch: register })
+    }
+
+    /// Returns the alignment of addresses. Single elements of at most a dword need none in global memory:
+    /// the compiler combines bytes to dwords wherever they are.
+    fn alignment(&self, space: Space) -> u32 {
+        match (space, self.memory, self.elements.len()) {
+            (Space::Local, size, _) => size,
+            (_, ..=4, 1) => 1,
+            (_, size, _) => size,
+        }
+    }
+
+    /// Returns the offset in registers of an element of a lane, by its position among those transferred.
+    fn offset(&self, lane: u32, position: u32) -> u32 {
+        position * self.element_pitch + lane * self.lane_pitch
+    }
+}
+
+/// Returns what the addresses of a message are relative to.
+fn space(cx: &Context<'_>, sfid: LscSfid, model: LscAddrType, surface: &Scalar) -> Result<Space> {
+    if sfid == LscSfid::SLM {
+        return Ok(Space::Local);
+    }
+    if !matches!(sfid, LscSfid::UGM | LscSfid::UGML) {
+        return Err(FaultKind::not_modelled(format!("memory {sfid}")).into());
+    }
+    match model {
+        LscAddrType::FLAT => match cx.scalar(surface, "surface")?.1 {
+            0 => Ok(Space::Flat),
+            base => Ok(Space::From(base)),
+        },
+        LscAddrType::BSS | LscAddrType::SS | LscAddrType::BTI | LscAddrType::SURF => {
+            let (_, index) = cx.scalar(surface, "surface")?;
+            cx.surface_space(index)
+        }
+        LscAddrType::ARG => {
+            // The dispatch states the address in r0.
+            let pointer =
+                cx.required_raw(Raw::new(R0, 0), 0, 4, "surface", "the argument pointer")?;
+            Ok(Space::From(pointer & !63))
+        }
+        other => Err(FaultKind::not_modelled(format!("address model {other}")).into()),
+    }
+}
+
+/// `%r0`.
+const R0: VarId = VarId(7);
+
+/// Returns an address with its scale and offset. Addresses of less than 64 bits wrap.
+fn scaled(address: u64, size: LscAddrSize, scale: u16, offset: i32) -> u64 {
+    let address = match size {
+        LscAddrSize::A32S => address as u32 as i32 as i64 as u64,
+        _ => address,
+    };
+    let sum = address.wrapping_mul(u64::from(scale.max(1))).wrapping_add(offset as i64 as u64);
+    match size.bytes() {
+        Some(2 | 4) if size != LscAddrSize::A32S => sum & low_bits(32),
+        _ => sum,
+    }
+}
+
+/// LOAD, LOAD_QUAD, STORE, STORE_QUAD: elements from the address of each lane on. A load without a
+/// destination is a prefetch, which has no effect.
+fn transfer(cx: &mut Context<'_>, access: &Access) -> Result<()> {
+    let lanes = cx.enabled(access.exec, access.pred)?;
+    let bytes = access
+        .addr_size
+        .bytes()
+        .ok_or_else(|| FaultKind::not_modelled("this size of addresses"))?;
+    let is_store = access.op.class() == LscOpClass::Store;
+    if !is_store && access.dst.is_null() {
+        return Ok(());
+    }
+    let layout = Layout::new(
+        cx,
+        access.exec,
+        access.op,
+        access.data_size,
+        access.data_elems,
+        access.channels,
+        access.data_order,
+    )?;
+    let space = space(cx, access.sfid, access.addr_type, &access.surface)?;
+    let mut addresses = Vec::new();
+    for lane in set_bits(lanes) {
+        let at = lane as u32 * bytes;
+        let address = cx
+            .required_raw(access.addrs, at, bytes, "addrs", "the address")
+            .map_err(|problem| problem.lane(lane as u32))?;
+        let address = scaled(address, access.addr_size, access.addr_scale, access.addr_offset);
+        addresses.push((lane as u32, address));
+    }
+    elements(
+        cx,
+        space,
+        &layout,
+        &addresses,
+        if is_store { Some(access.src1) } else { None },
+        access.dst,
+    )
+}
+
+/// LOAD_STRIDED and STORE_STRIDED: as LOAD and STORE; the addresses of the lanes have a distance.
+fn strided(cx: &mut Context<'_>, access: &Strided) -> Result<()> {
+    let lanes = cx.enabled(access.exec, access.pred)?;
+    let bytes = access
+        .addr_size
+        .bytes()
+        .ok_or_else(|| FaultKind::not_modelled("this size of addresses"))?;
+    let is_store = access.op.class() == LscOpClass::Store;
+    let layout = Layout::new(
+        cx,
+        access.exec,
+        access.op,
+        access.data_size,
+        access.data_elems,
+        access.channels,
+        access.data_order,
+    )?;
+    let space = space(cx, access.sfid, access.addr_type, &access.surface)?;
+    let base = cx.required_raw(access.addr_base, 0, bytes, "addr_base", "the address")?;
+    let base = scaled(base, access.addr_size, access.addr_scale, access.addr_offset);
+    let (ty, pitch) = cx.scalar(&access.addr_pitch, "addr_pitch")?;
+    let unused = 64 - crate::number::bits_of(ty);
+    let pitch = (pitch << unused) as i64 >> unused;
+    let address = |lane: usize| base.wrapping_add((pitch * lane as i64) as u64);
+    let addresses: Vec<_> = set_bits(lanes).map(|lane| (lane as u32, address(lane))).collect();
+    elements(
+        cx,
+        space,
+        &layout,
+        &addresses,
+        if is_store { Some(access.src1) } else { None },
+        access.dst,
+    )
+}
+
+/// Transfers the elements of lanes between registers and memory.
+fn elements(
+    cx: &mut Context<'_>,
+    space: Space,
+    layout: &Layout,
+    addresses: &[(u32, u64)],
+    source: Option<Raw>,
+    dst: Raw,
+) -> Result<()> {
+    let mut written = Vec::new();
+    for (lane, address) in addresses {
+        let in_lane = |problem: Problem| problem.lane(*lane);
+        for (position, element) in (0..).zip(&layout.elements) {
+            let at = layout.offset(*lane, position);
+            let address = address.wrapping_add(u64::from(element * layout.memory));
+            match source {
+                Some(source) => {
+                    let value =
+                        cx.read_raw(source, at, layout.register, "src1").map_err(in_lane)?;
+                    let part = |bits: u64| bits >> layout.shift & low_bits(layout.memory * 8);
+                    let value = Value { bits: part(value.bits), undefined: part(value.undefined) };
+                    written.push(Written { lane: *lane, address, size: layout.memory, value });
+                }
+                None => {
+                    let value = cx
+                        .load(space, address, layout.memory, layout.alignment(space))
+                        .map_err(|problem| in_lane(problem).operand("addrs"))?;
+                    let Value { bits, undefined } = value;
+                    let value =
+                        Value { bits: bits << layout.shift, undefined: undefined << layout.shift };
+                    cx.write_raw(dst, at, layout.register, value, "dst").map_err(in_lane)?;
+                }
+            }
+        }
+    }
+    cx.store_all(space, written, layout.alignment(space))
+        .map_err(|problem| problem.operand("addrs"))
+}
+
+/// The atomic operations: the lanes follow each other.
+fn atomic(cx: &mut Context<'_>, access: &Access) -> Result<()> {
+    let Some((update, is_bfloat)) = Update::of_lsc(access.op) else {
+        return Err(FaultKind::not_modelled(format!("operation {}", access.op)).into());
+    };
+    let lanes = cx.enabled(access.exec, access.pred)?;
+    let size = access
+        .addr_size
+        .bytes()
+        .ok_or_else(|| FaultKind::not_modelled("this size of addresses"))?;
+    let layout = Layout::new(
+        cx,
+        access.exec,
+        access.op,
+        access.data_size,
+        access.data_elems,
+        access.channels,
+        access.data_order,
+    )?;
+    if layout.elements.len() != 1 {
+        return Err(FaultKind::not_modelled("an atomic on several elements").into());
+    }
+    let space = space(cx, access.sfid, access.addr_type, &access.surface)?;
+    for lane in set_bits(lanes).map(|lane| lane as u32) {
+        let in_lane = |problem: Problem| problem.lane(lane);
+        let address = cx
+            .required_raw(access.addrs, lane * size, size, "addrs", "the address")
+            .map_err(in_lane)?;
+        let address = scaled(address, access.addr_size, access.addr_scale, access.addr_offset);
+        let at = layout.offset(lane, 0);
+        let operand = |cx: &Context<'_>, raw: Raw, field| match raw.is_null() {
+            true => Ok(Value::default()),
+            false => {
+                cx.read_raw(raw, at, layout.register, field).map(|value| cut(value, layout.memory))
+            }
+        };
+        let first = operand(cx, access.src1, "src1").map_err(in_lane)?;
+        let second = operand(cx, access.src2, "src2").map_err(in_lane)?;
+        let memory = layout.memory;
+        let old = cx
+            .replace(space, address, memory, |old| {
+                update.apply(old, first, second, memory, is_bfloat)
+            })
+            .map_err(|problem| in_lane(problem).operand("addrs"))?;
+        cx.write_raw(access.dst, at, layout.register, old, "dst").map_err(in_lane)?;
+    }
+    Ok(())
+}
+
+/// Returns the low bytes of a value.
+fn cut(value: Value, bytes: u32) -> Value {
+    let mask = low_bits(bytes * 8);
+    Value { bits: value.bits & mask, undefined: value.undefined & mask }
+}

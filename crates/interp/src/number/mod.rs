@@ -1,0 +1,155 @@
+//! Numbers of lanes: exact integers, and floating-point numbers in a format.
+
+mod float;
+
+pub use float::{Float, Mode, Rounding};
+
+use genvisa::operand::DataType;
+
+use crate::fault::FaultKind;
+
+/// The value of an element of an operand while an instruction computes with it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    /// An integer. It is exact: the hardware has extra bits, and what does not fit is cut or clamped
+    /// when it is stored.
+    Integer(i128),
+    /// A floating-point number.
+    Float(Float),
+}
+
+/// Returns whether values of a type are integers.
+pub fn is_integer(ty: DataType) -> bool {
+    matches!(
+        ty,
+        DataType::UD
+            | DataType::D
+            | DataType::UW
+            | DataType::W
+            | DataType::UB
+            | DataType::B
+            | DataType::UQ
+            | DataType::Q
+            | DataType::V
+            | DataType::UV
+            | DataType::BOOL
+    )
+}
+
+/// Returns whether an integer type has a sign.
+pub fn is_signed(ty: DataType) -> bool {
+    matches!(ty, DataType::D | DataType::W | DataType::B | DataType::Q | DataType::V)
+}
+
+/// Returns the number of bits of an element.
+pub fn bits_of(ty: DataType) -> u32 {
+    ty.size() as u32 * 8
+}
+
+/// Returns a mask of the low bits.
+pub fn low_bits(count: u32) -> u64 {
+    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
+}
+
+impl Number {
+    /// Returns the number with these bits.
+    ///
+    /// # Errors
+    /// The type is not modelled.
+    #[inline]
+    pub fn from_bits(bits: u64, ty: DataType) -> Result<Number, FaultKind> {
+        if is_integer(ty) {
+            let unused = 64 - bits_of(ty);
+            let bits = bits << unused;
+            return Ok(Number::Integer(if is_signed(ty) {
+                i128::from(bits as i64 >> unused)
+            } else {
+                i128::from(bits >> unused)
+            }));
+        }
+        Float::from_bits(bits, ty).map(Number::Float)
+    }
+
+    /// Returns the bits of the number in a type: integers are cut, or clamped if `saturate`, and floats
+    /// are rounded, or clamped to [0, 1]; floats become integers by truncation.
+    ///
+    /// # Errors
+    /// The type is not modelled.
+    #[inline]
+    pub fn to_bits(self, ty: DataType, saturate: bool, mode: &Mode) -> Result<u64, FaultKind> {
+        if !is_integer(ty) {
+            let float = match self {
+                Number::Integer(value) => Float::from_integer(value, ty, mode)?,
+                Number::Float(float) => float.convert(ty, mode)?,
+            };
+            return Ok(if saturate { float.saturate() } else { float }.bits());
+        }
+        let width = bits_of(ty);
+        let (min, max) = match is_signed(ty) {
+            true => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
+            false => (0, (1i128 << width) - 1),
+        };
+        let value = match self {
+            // A conversion of a float always clamps.
+            Number::Float(float) => float.truncate().clamp(min, max),
+            Number::Integer(value) if saturate => value.clamp(min, max),
+            Number::Integer(value) => value,
+        };
+        Ok(value as u64 & low_bits(width))
+    }
+
+    /// Returns the negated number.
+    pub fn negated(self) -> Number {
+        match self {
+            Number::Integer(value) => Number::Integer(-value),
+            Number::Float(float) => Number::Float(float.negated()),
+        }
+    }
+
+    /// Returns the absolute value.
+    pub fn absolute(self) -> Number {
+        match self {
+            Number::Integer(value) => Number::Integer(value.abs()),
+            Number::Float(float) => Number::Float(float.absolute()),
+        }
+    }
+
+    /// Compares two numbers; `None` if one is not a number.
+    ///
+    /// # Errors
+    /// One is an integer and the other is a float.
+    pub fn compare(self, other: Number) -> Result<Option<std::cmp::Ordering>, FaultKind> {
+        match (self, other) {
+            (Number::Integer(a), Number::Integer(b)) => Ok(Some(a.cmp(&b))),
+            (Number::Float(a), Number::Float(b)) => Ok(a.to_f64().partial_cmp(&b.to_f64())),
+            _ => Err(mixed()),
+        }
+    }
+
+    /// Returns the integer.
+    ///
+    /// # Errors
+    /// The number is a float.
+    pub fn integer(self) -> Result<i128, FaultKind> {
+        match self {
+            Number::Integer(value) => Ok(value),
+            Number::Float(_) => Err(FaultKind::not_modelled("this operation on floats")),
+        }
+    }
+
+    /// Returns the float.
+    ///
+    /// # Errors
+    /// The number is an integer.
+    pub fn float(self) -> Result<Float, FaultKind> {
+        match self {
+            Number::Float(float) => Ok(float),
+            Number::Integer(_) => Err(FaultKind::not_modelled("this operation on integers")),
+        }
+    }
+}
+
+/// Returns the fault of an instruction with integers and floats.
+pub fn mixed() -> FaultKind {
+    FaultKind::not_modelled("arithmetic with integers and floats")
+}

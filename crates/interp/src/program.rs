@@ -1,0 +1,277 @@
+//! Programs: modules that are ready to run.
+
+use std::collections::BTreeMap;
+
+use genvisa::analysis::Storage;
+use genvisa::error::RoutineKind;
+use genvisa::isa::{Id, IdClass};
+use genvisa::object::{Body, Input, Routine};
+use genvisa::operand::{AddrId, DataType, LabelId, PredId, VarId};
+use genvisa::text::{LineNames, LinePrinter};
+use genvisa::{Format, Instruction, Module};
+
+use crate::device::Device;
+use crate::fault::{Fault, FaultKind};
+
+/// The routines of modules, decoded, with the places of their labels and variables.
+///
+/// The kernels and functions of a device binary are in several texts; [`Program::new`] takes all of
+/// their modules, and connects them by name.
+#[derive(Clone, Debug)]
+pub struct Program {
+    routines: Vec<Code>,
+    functions: BTreeMap<String, usize>,
+    device: Device,
+}
+
+/// A routine that is ready to run.
+#[derive(Clone, Debug)]
+pub struct Code {
+    name: String,
+    kind: RoutineKind,
+    format: Format,
+    body: Body<'static>,
+    inputs: Vec<Input>,
+    instructions: Vec<Instruction>,
+    /// The index of the instruction that defines each label.
+    labels: Vec<Option<usize>>,
+    variables: Vec<Variable>,
+    /// The number of bytes of all variables.
+    size: usize,
+}
+
+/// Where the bytes of a variable are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Variable {
+    /// The position in the bytes of all variables.
+    pub start: usize,
+    /// The number of bytes.
+    pub size: u32,
+    /// The number of bytes up to the end of the variable that has the storage.
+    pub storage: u32,
+    /// The number of bytes up to the end of the last register that contains the storage.
+    pub registers: u32,
+    /// The type of the elements.
+    pub ty: DataType,
+}
+
+/// The address of the first routine, and the distance of routines.
+const FUNCTIONS: u64 = 1 << 48;
+const FUNCTION_SIZE: u64 = 64;
+
+impl Program {
+    /// Prepares the routines of modules for a device.
+    ///
+    /// # Errors
+    /// A routine cannot be decoded, or has no code.
+    pub fn new<'m>(
+        modules: impl IntoIterator<Item = &'m Module<'m>>,
+        device: Device,
+    ) -> Result<Program, Fault> {
+        let mut program = Program { routines: Vec::new(), functions: BTreeMap::new(), device };
+        for module in modules {
+            for routine in module.routines() {
+                let code = Code::new(&routine, device)?;
+                if code.kind == RoutineKind::Function {
+                    program.functions.insert(code.name.clone(), program.routines.len());
+                }
+                program.routines.push(code);
+            }
+        }
+        Ok(program)
+    }
+
+    /// Returns the device.
+    pub fn device(&self) -> Device {
+        self.device
+    }
+
+    /// Returns the routines.
+    pub fn routines(&self) -> &[Code] {
+        &self.routines
+    }
+
+    /// Returns the index of a kernel.
+    pub fn kernel(&self, name: &str) -> Option<usize> {
+        let is_kernel = |code: &Code| code.kind == RoutineKind::Kernel && code.name == name;
+        self.routines.iter().position(is_kernel)
+    }
+
+    /// Returns the function that FADDR gave an address.
+    pub(crate) fn function_at(&self, address: u64) -> Option<usize> {
+        let index = usize::try_from(address.checked_sub(FUNCTIONS)?).ok()? / FUNCTION_SIZE as usize;
+        self.functions.values().copied().find(|function| *function == index)
+    }
+
+    /// Returns the address of a function. Nothing can be read there.
+    pub(crate) fn address_of(&self, function: usize) -> u64 {
+        FUNCTIONS + function as u64 * FUNCTION_SIZE
+    }
+
+    /// Returns the index of a function.
+    pub(crate) fn function(&self, name: &str) -> Option<usize> {
+        self.functions.get(name).copied()
+    }
+}
+
+impl Code {
+    fn new(routine: &Routine<'_, '_>, device: Device) -> Result<Code, Fault> {
+        let malformed = |what: String| Fault { kind: FaultKind::Malformed(what), place: None };
+        let instructions =
+            routine.instructions().map(|item| item.map(|(_, instruction)| instruction));
+        let instructions: Result<Vec<_>, _> = instructions.collect();
+        let instructions = instructions.map_err(|error| malformed(error.to_string()))?;
+        let body = routine.body.clone().into_owned();
+        let mut labels = vec![None; body.labels.len()];
+        for (index, instruction) in instructions.iter().enumerate() {
+            if let Instruction::Label(genvisa::isa::Label { label })
+            | Instruction::Subroutine(genvisa::isa::Subroutine { label }) = instruction
+            {
+                if let Some(place) = labels.get_mut(usize::from(label.0)) {
+                    *place = Some(index);
+                }
+            }
+        }
+        let storage = Storage::new(routine, device.registers);
+        let (variables, size) = variables(&storage, &body, device);
+        Ok(Code {
+            name: routine.name.to_string(),
+            kind: routine.kind,
+            format: routine.format(),
+            inputs: routine.inputs.to_vec(),
+            body,
+            instructions,
+            labels,
+            variables,
+            size,
+        })
+    }
+
+    /// Returns the name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns whether the routine is a kernel or a function.
+    pub fn kind(&self) -> RoutineKind {
+        self.kind
+    }
+
+    /// Returns the tables.
+    pub fn body(&self) -> &Body<'static> {
+        &self.body
+    }
+
+    /// Returns the inputs.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// Returns the instructions.
+    pub fn instructions(&self) -> &[Instruction] {
+        &self.instructions
+    }
+
+    /// Returns the index of the instruction that defines a label.
+    pub(crate) fn label(&self, label: LabelId) -> Result<usize, FaultKind> {
+        self.labels.get(usize::from(label.0)).copied().flatten().ok_or_else(|| {
+            FaultKind::Malformed(format!("label `{}` is not defined", self.name_of(label)))
+        })
+    }
+
+    /// Returns where a variable is.
+    pub(crate) fn variable(&self, var: VarId) -> Result<&Variable, FaultKind> {
+        self.variables
+            .get(var.0 as usize)
+            .ok_or_else(|| FaultKind::Malformed(format!("variable V{} is not declared", var.0)))
+    }
+
+    /// Returns the number of bytes of all variables.
+    pub(crate) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Returns the name of an entry, or its id if it has none.
+    pub(crate) fn name_of(&self, id: impl Into<Id>) -> String {
+        let id = id.into();
+        let predefined = match id.class {
+            IdClass::Variable => VarId(id.number).predefined_name(),
+            _ => None,
+        };
+        match (predefined, self.body.name_of(id)) {
+            (Some(name), _) => name.into(),
+            (None, Some(name)) => name.to_string(),
+            (None, None) => format!("{}{}", id.class.letter(), id.number),
+        }
+    }
+
+    /// Returns an instruction as text, with the names of the routine.
+    pub fn line(&self, index: usize) -> String {
+        let Some(instruction) = self.instructions.get(index) else { return String::new() };
+        let names = LineNames::new(&self.body, self.format);
+        LinePrinter::new(&names, self.format)
+            .instruction(instruction, self.format)
+            .trim()
+            .to_owned()
+    }
+
+    /// Returns the variable whose storage begins at a position, with its name.
+    pub(crate) fn variable_at(&self, position: usize) -> Option<(VarId, &Variable)> {
+        let all = self.variables.iter().enumerate();
+        let mut found = all.filter(|(_, place)| {
+            (place.start..place.start + place.size as usize).contains(&position)
+        });
+        found.next().map(|(index, place)| (VarId(index as u32), place))
+    }
+
+    /// Returns the number of elements of a predicate.
+    pub(crate) fn predicate_size(&self, id: PredId) -> Option<u16> {
+        let index = id.0.checked_sub(PredId::FIRST_DECLARED.0)?;
+        self.body.predicates.get(usize::from(index)).map(|variable| variable.num_elements)
+    }
+
+    /// Returns the number of elements of an address variable.
+    pub(crate) fn address_size(&self, id: AddrId) -> Option<u16> {
+        self.body.addresses.get(usize::from(id.0)).map(|variable| variable.num_elements)
+    }
+}
+
+/// Places the variables one after the other, each at a multiple of the size of a register.
+fn variables(storage: &Storage, body: &Body<'_>, device: Device) -> (Vec<Variable>, usize) {
+    let register = device.registers.bytes();
+    let declared = VarId::FIRST_DECLARED.0;
+    let count = declared + body.variables.len() as u32;
+    let location = |number: u32| storage.location(Id { class: IdClass::Variable, number });
+    // Aliases of predefined variables state how large these are on the device.
+    let mut sizes: BTreeMap<u32, u32> = BTreeMap::new();
+    for place in (0..count).filter_map(location) {
+        let size = sizes.entry(place.root.number).or_default();
+        *size = (*size).max(place.offset + place.size);
+    }
+    let mut starts: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut end = 0usize;
+    for (root, size) in &sizes {
+        starts.insert(*root, end);
+        end += size.next_multiple_of(register) as usize;
+    }
+    let variable = |number: u32| {
+        let place = location(number);
+        let ty = match number.checked_sub(declared) {
+            Some(index) => body.variables[index as usize].ty,
+            None => VarId(number).predefined_type().unwrap_or_default(),
+        };
+        let Some(place) = place else {
+            return Variable { start: 0, size: 0, storage: 0, registers: 0, ty };
+        };
+        let storage = sizes.get(&place.root.number).copied().unwrap_or_default();
+        Variable {
+            start: starts.get(&place.root.number).copied().unwrap_or_default()
+                + place.offset as usize,
+            size: place.size,
+            storage: storage.saturating_sub(place.offset),
+            registers: storage.next_multiple_of(register).saturating_sub(place.offset),
+            ty,
+        }
+    };
+    ((0..count).map(variable).collect(), end)
+}

@@ -1,0 +1,257 @@
+//! Moves, selections and conversions, and address arithmetic.
+
+use genvisa::isa::{AddrAdd, Faddr, Fcvt, Mov, Movs, Sel, Setp};
+use genvisa::operand::{
+    AddrId, DataType, Modifier, SamplerId, StateClass, StringId, SurfaceId, Vector, VectorKind,
+};
+
+use super::alu::modified;
+use crate::context::Context;
+use crate::fault::{FaultKind, Problem, Result};
+use crate::number::{Mode, Number, bits_of, is_integer, is_signed, low_bits};
+use crate::state::{Pointer, Predicate};
+use crate::value::{MAX_LANES, Value, set_bits};
+
+impl Context<'_> {
+    /// MOV: copies, or converts to the type of the destination.
+    pub(super) fn mov(&mut self, mov: &Mov) -> Result<()> {
+        let lanes = self.enabled(mov.exec, mov.pred)?;
+        if let VectorKind::Address { addr, offset, .. } = mov.dst.0.kind {
+            return self.clear_addresses(&mov.src0, addr, offset.into(), lanes);
+        }
+        let source = self.read(&mov.src0, "src0", lanes)?;
+        let ty = self.type_of(&mov.dst.0)?;
+        let saturates = mov.dst.0.modifier == Modifier::SAT;
+        let mut results = [Value::default(); MAX_LANES];
+        for lane in set_bits(lanes) {
+            let value = source.values[lane];
+            let result = self.converted(value, source.ty, mov.src0.modifier, ty, saturates);
+            results[lane] = result.map_err(|problem| problem.lane(lane as u32))?;
+        }
+        self.write(&mov.dst, "dst", lanes, |lane| results[lane])
+    }
+
+    /// Sets addresses to zero, which is the address of no variable. The compiler does so before it sets the
+    /// addresses of the active lanes.
+    fn clear_addresses(
+        &mut self,
+        source: &Vector,
+        addr: AddrId,
+        offset: usize,
+        lanes: u32,
+    ) -> Result<()> {
+        if !matches!(source.kind, VectorKind::Immediate(imm) if imm.bits() == 0) {
+            return Err(FaultKind::not_modelled("an address that is a number").into());
+        }
+        for lane in set_bits(lanes) {
+            self.registers.set_address(self.code, addr, offset + lane, None)?;
+        }
+        Ok(())
+    }
+
+    /// SEL: the first source where the predicate is true, and the second elsewhere.
+    pub(super) fn sel(&mut self, sel: &Sel) -> Result<()> {
+        let lanes = self.unmasked(sel.exec);
+        let selected =
+            if sel.pred.is_none() { lanes } else { self.selected(sel.exec, sel.pred, lanes)? };
+        let first = self.read(&sel.src0, "src0", lanes & selected)?;
+        let second = self.read(&sel.src1, "src1", lanes & !selected)?;
+        let ty = self.type_of(&sel.dst.0)?;
+        let saturates = sel.dst.0.modifier == Modifier::SAT;
+        let mut results = [Value::default(); MAX_LANES];
+        for lane in set_bits(lanes) {
+            let (source, operand) = match selected >> lane & 1 {
+                1 => (&first, &sel.src0),
+                _ => (&second, &sel.src1),
+            };
+            let value = source.values[lane];
+            let result = self.converted(value, source.ty, operand.modifier, ty, saturates);
+            results[lane] = result.map_err(|problem| problem.lane(lane as u32))?;
+        }
+        self.write(&sel.dst, "dst", lanes, |lane| results[lane])
+    }
+
+    /// Converts a value to a type.
+    fn converted(
+        &self,
+        value: Value,
+        from: DataType,
+        modifier: Modifier,
+        to: DataType,
+        saturates: bool,
+    ) -> Result<Value> {
+        let width = low_bits(bits_of(to));
+        // A copy keeps every bit, and knows which are undefined.
+        if modifier == Modifier::NONE && !saturates {
+            if from == to {
+                return Ok(value);
+            }
+            if is_integer(from) && is_integer(to) {
+                let unused = 64 - bits_of(from);
+                let extend = |bits: u64| match is_signed(from) {
+                    true => ((bits << unused) as i64 >> unused) as u64,
+                    false => bits,
+                };
+                let (bits, undefined) =
+                    (extend(value.bits) & width, extend(value.undefined) & width);
+                return Ok(Value { bits, undefined });
+            }
+        }
+        if !value.is_defined() {
+            return Ok(Value { bits: 0, undefined: width });
+        }
+        let mode = self.mode()?;
+        let number = match modifier {
+            Modifier::NOT => Number::from_bits(!value.bits, from)?,
+            modifier => modified(Number::from_bits(value.bits, from)?, modifier)?,
+        };
+        Ok(Value::defined(number.to_bits(to, saturates, &mode)?))
+    }
+
+    /// FCVT: converts 8-bit floats and TF32, rounded to nearest; denormals of 8 bits are kept.
+    pub(super) fn fcvt(&mut self, fcvt: &Fcvt) -> Result<()> {
+        let lanes = self.unmasked(fcvt.exec);
+        let source = self.read(&fcvt.src0, "src0", lanes)?;
+        let (from, to) = (narrow(source.ty), narrow(self.type_of(&fcvt.dst.0)?));
+        if from == DataType::TF32
+            || to == DataType::TF32
+            || from == DataType::UD
+            || to == DataType::UD
+        {
+            return Err(FaultKind::not_modelled("a conversion of TF32").into());
+        }
+        let mut results = [Value::default(); MAX_LANES];
+        for lane in set_bits(lanes) {
+            let value = source.values[lane];
+            results[lane] = if value.is_defined() {
+                let number = modified(Number::from_bits(value.bits, from)?, fcvt.src0.modifier)?;
+                Value::defined(number.to_bits(to, false, &Mode::DEFAULT)?)
+            } else {
+                Value { bits: 0, undefined: low_bits(bits_of(to)) }
+            };
+        }
+        self.write(&fcvt.dst, "dst", lanes, |lane| results[lane])
+    }
+
+    /// SETP: the bits of a scalar, or the lowest bit of each element.
+    pub(super) fn setp(&mut self, setp: &Setp) -> Result<()> {
+        let VectorKind::Predicate(target) = setp.dst.0.kind else {
+            return Err(FaultKind::Malformed("the destination is not a predicate".into()).into());
+        };
+        let lanes = self.unmasked(setp.exec);
+        let source =
+            self.read(&setp.src0, "src0", if is_scalar(&setp.src0) { 1 } else { lanes })?;
+        let (mut bits, mut undefined) = (0u32, 0u32);
+        for lane in set_bits(lanes) {
+            let (value, bit) = match is_scalar(&setp.src0) {
+                true => (source.values[0], lane),
+                false => (source.values[lane], 0),
+            };
+            bits |= ((value.bits >> bit & 1) as u32) << lane;
+            undefined |= ((value.undefined >> bit & 1) as u32) << lane;
+        }
+        let first = setp.exec.mask.first_lane();
+        let value = Predicate { bits: bits << first, undefined: undefined << first };
+        Ok(self.registers.set_predicate(self.code, target.id(), lanes << first, value)?)
+    }
+
+    /// MOVS: copies surfaces and samplers, or their indices.
+    pub(super) fn movs(&mut self, movs: &Movs) -> Result<()> {
+        let lanes = self.unmasked(movs.exec);
+        let source = self.read(&movs.src0, "src0", lanes)?;
+        let VectorKind::State { class, index, offset } = movs.dst.0.kind else {
+            return self.write(&movs.dst, "dst", lanes, |lane| source.values[lane]);
+        };
+        let id = u8::try_from(index)
+            .map_err(|_| FaultKind::Malformed(format!("state {index} is not declared")))?;
+        for lane in set_bits(lanes) {
+            let (value, element) = (source.values[lane], usize::from(offset) + lane);
+            match class {
+                StateClass::SURFACE => {
+                    self.registers.set_surface(self.code, SurfaceId(id), element, value)?;
+                }
+                StateClass::SAMPLER => {
+                    self.registers.set_sampler(self.code, SamplerId(id), element, value)?;
+                }
+                _ => return Err(FaultKind::not_modelled("this class of state").into()),
+            }
+        }
+        Ok(())
+    }
+
+    /// ADDR_ADD: the address of a variable, or an address, plus a number of bytes.
+    pub(super) fn addr_add(&mut self, add: &AddrAdd) -> Result<()> {
+        let VectorKind::Address { addr, offset, .. } = add.dst.0.kind else {
+            return Err(FaultKind::Malformed("the destination is not an address".into()).into());
+        };
+        let lanes = self.unmasked(add.exec);
+        let counts = self.read(&add.src1, "src1", lanes)?;
+        if add.src1.modifier != Modifier::NONE {
+            return Err(FaultKind::not_modelled("a modifier of an offset of an address").into());
+        }
+        for lane in set_bits(lanes) {
+            let base = match add.src0.0.kind {
+                VectorKind::General { var, row, col, .. } => {
+                    let size = self.code.variable(var)?.ty.size() as i64;
+                    let row = i64::from(row) * i64::from(self.register_bytes());
+                    Pointer { variable: var, offset: row + i64::from(col) * size }
+                }
+                VectorKind::Address { addr, offset, width } => {
+                    let element = match width.bits() {
+                        0 => usize::from(offset),
+                        _ => usize::from(offset) + lane,
+                    };
+                    self.registers.address(self.code, addr, element)?
+                }
+                _ => return Err(FaultKind::not_modelled("the address of a state").into()),
+            };
+            let count = counts.values[lane];
+            let origin = self.origin_of(&add.src1);
+            self.require(count, "an address", origin)
+                .map_err(|problem| Problem::lane(problem, lane as u32).operand("src1"))?;
+            // Addresses have 16 bits: an offset may be negative.
+            let bytes = match is_signed(counts.ty) || counts.ty == DataType::UW {
+                true => i64::from(count.bits as u16 as i16),
+                false => count.bits as i64,
+            };
+            let pointer = Pointer { offset: base.offset + bytes, ..base };
+            let element = usize::from(offset) + lane;
+            self.registers.set_address(self.code, addr, element, Some(pointer))?;
+        }
+        Ok(())
+    }
+}
+
+impl Context<'_> {
+    /// FADDR: the address of a function or of data with this name.
+    pub(super) fn faddr(&mut self, faddr: &Faddr) -> Result<()> {
+        let name = self.code.name_of(StringId(faddr.func_id.0.into()));
+        let program = self.shared.program;
+        let function = program.function(&name).map(|function| program.address_of(function));
+        let address = function.or_else(|| self.shared.symbols.get(&name).copied());
+        let Some(address) = address else {
+            return Err(FaultKind::NotDefined(format!("the address of `{name}`")).into());
+        };
+        let width = low_bits(bits_of(self.type_of(&faddr.dst.0)?));
+        self.write(&faddr.dst, "dst", 1, |_| Value::defined(address & width))
+    }
+}
+
+/// Returns the type of 8-bit floats, which older texts and bytes call bytes.
+fn narrow(ty: DataType) -> DataType {
+    match ty {
+        DataType::UB => DataType::BF8,
+        DataType::B => DataType::HF8,
+        other => other,
+    }
+}
+
+/// Returns whether an operand is one element for all lanes.
+fn is_scalar(operand: &Vector) -> bool {
+    match operand.kind {
+        VectorKind::General { region, .. } | VectorKind::Indirect { region, .. } => {
+            region == genvisa::operand::Region::SCALAR
+        }
+        _ => true,
+    }
+}

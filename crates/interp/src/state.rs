@@ -1,0 +1,237 @@
+//! The state of a thread that instructions read and write: variables, addresses, predicates, surfaces
+//! and samplers.
+
+use genvisa::operand::{AddrId, DataType, PredId, SamplerId, SurfaceId, VarId};
+
+use crate::fault::FaultKind;
+use crate::memory::{set_word, word};
+use crate::program::Code;
+use crate::value::Value;
+
+/// The variables of an activation of a routine.
+#[derive(Clone, Debug)]
+pub(crate) struct Registers {
+    bytes: Vec<u8>,
+    /// The bits that depend on what nobody wrote.
+    undefined: Vec<u8>,
+    /// The index of the instruction that wrote each byte last, or [`NEVER`].
+    writers: Vec<u32>,
+    addresses: Vec<Vec<Option<Pointer>>>,
+    predicates: Vec<Predicate>,
+    surfaces: Vec<Vec<Value>>,
+    samplers: Vec<Vec<Value>>,
+}
+
+const NEVER: u32 = u32::MAX;
+
+/// The writer of what a thread starts with.
+pub(crate) const START: u32 = u32::MAX - 1;
+
+/// The address of a variable, plus an offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pointer {
+    pub variable: VarId,
+    /// The offset in bytes from the start of the variable.
+    pub offset: i64,
+}
+
+/// The elements of a predicate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Predicate {
+    pub bits: u32,
+    /// The elements that depend on what nobody wrote.
+    pub undefined: u32,
+}
+
+impl Registers {
+    /// Returns the variables of a routine, none of which is written.
+    pub fn new(code: &Code) -> Registers {
+        let body = code.body();
+        let sized = |count: u16| vec![Value { bits: 0, undefined: u64::MAX }; count.max(1).into()];
+        let declared = body.surfaces.iter().map(|surface| sized(surface.num_elements));
+        let predefined = (0..SurfaceId::FIRST_DECLARED.0).map(|id| {
+            // A predefined surface names itself until it is set.
+            vec![Value::defined(id.into())]
+        });
+        let samplers = body.samplers.iter().map(|sampler| sized(sampler.num_elements));
+        let mut samplers: Vec<_> = samplers.collect();
+        // The bindless sampler is not in the table. Between are samplers without elements.
+        let bindless = usize::from(SamplerId::BINDLESS.0);
+        if samplers.len() <= bindless {
+            samplers.resize(bindless, Vec::new());
+            samplers.push(sized(1));
+        }
+        Registers {
+            bytes: vec![0; code.size()],
+            undefined: vec![0xff; code.size()],
+            writers: vec![NEVER; code.size()],
+            addresses: body.addresses.iter().map(|a| vec![None; a.num_elements.into()]).collect(),
+            predicates: vec![
+                Predicate { bits: 0, undefined: u32::MAX };
+                body.predicates.len() + usize::from(PredId::FIRST_DECLARED.0)
+            ],
+            surfaces: predefined.chain(declared).collect(),
+            samplers,
+        }
+    }
+
+    /// Reads an element at a position in the bytes of all variables.
+    #[inline]
+    pub fn get(&self, at: usize, size: usize) -> Value {
+        Value {
+            bits: word(&self.bytes[at..at + size]),
+            undefined: word(&self.undefined[at..at + size]),
+        }
+    }
+
+    /// Writes an element.
+    #[inline]
+    pub fn set(&mut self, at: usize, size: usize, value: Value, writer: u32) {
+        set_word(&mut self.bytes[at..at + size], value.bits);
+        set_word(&mut self.undefined[at..at + size], value.undefined);
+        self.writers[at..at + size].fill(writer);
+    }
+
+    /// Writes bytes that are defined.
+    pub fn fill(&mut self, at: usize, bytes: &[u8], writer: u32) {
+        self.bytes[at..at + bytes.len()].copy_from_slice(bytes);
+        self.undefined[at..at + bytes.len()].fill(0);
+        self.writers[at..at + bytes.len()].fill(writer);
+    }
+
+    /// Copies bytes of another activation.
+    pub fn copy_from(&mut self, at: usize, other: &Registers, from: usize, size: usize) {
+        self.bytes[at..at + size].copy_from_slice(&other.bytes[from..from + size]);
+        self.undefined[at..at + size].copy_from_slice(&other.undefined[from..from + size]);
+        self.writers[at..at + size].fill(START);
+    }
+
+    /// Returns the instruction that wrote a byte last; `None` if none did.
+    pub fn writer(&self, at: usize) -> Option<u32> {
+        self.writers.get(at).copied().filter(|writer| *writer != NEVER)
+    }
+
+    /// Returns an element of an address variable.
+    pub fn address(&self, code: &Code, id: AddrId, element: usize) -> Result<Pointer, FaultKind> {
+        let elements = self.addresses.get(usize::from(id.0));
+        let pointer = elements.and_then(|elements| elements.get(element)).ok_or_else(|| {
+            outside(code.name_of(id), element, code.address_size(id).unwrap_or_default(), 2)
+        })?;
+        pointer.ok_or_else(|| FaultKind::Undefined {
+            use_: "an address",
+            origin: format!("element {element} of {} was never written", code.name_of(id)),
+        })
+    }
+
+    /// Sets an element of an address variable; `None` if it is the address of no variable.
+    pub fn set_address(
+        &mut self,
+        code: &Code,
+        id: AddrId,
+        element: usize,
+        pointer: Option<Pointer>,
+    ) -> Result<(), FaultKind> {
+        let elements = self.addresses.get_mut(usize::from(id.0));
+        match elements.and_then(|elements| elements.get_mut(element)) {
+            Some(place) => *place = pointer,
+            None => {
+                let size = code.address_size(id).unwrap_or_default();
+                return Err(outside(code.name_of(id), element, size, 2));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns a predicate.
+    pub fn predicate(&self, code: &Code, id: PredId) -> Result<Predicate, FaultKind> {
+        self.predicates.get(usize::from(id.0)).copied().ok_or_else(|| undeclared(code.name_of(id)))
+    }
+
+    /// Sets the elements of a predicate that are in a mask.
+    pub fn set_predicate(
+        &mut self,
+        code: &Code,
+        id: PredId,
+        mask: u32,
+        value: Predicate,
+    ) -> Result<(), FaultKind> {
+        let predicate = self.predicates.get_mut(usize::from(id.0));
+        let predicate = predicate.ok_or_else(|| undeclared(code.name_of(id)))?;
+        let size = code.predicate_size(id).unwrap_or(32);
+        if u64::from(mask) >> size != 0 {
+            let element = 31 - mask.leading_zeros();
+            return Err(outside(code.name_of(id), element as usize, size, 1));
+        }
+        predicate.bits = predicate.bits & !mask | value.bits & mask;
+        predicate.undefined = predicate.undefined & !mask | value.undefined & mask;
+        Ok(())
+    }
+
+    /// Returns an element of a surface variable.
+    pub fn surface(&self, code: &Code, id: SurfaceId, element: usize) -> Result<Value, FaultKind> {
+        let elements = self.surfaces.get(usize::from(id.0));
+        elements
+            .and_then(|elements| elements.get(element))
+            .copied()
+            .ok_or_else(|| undeclared(code.name_of(id)))
+    }
+
+    /// Sets an element of a surface variable.
+    pub fn set_surface(
+        &mut self,
+        code: &Code,
+        id: SurfaceId,
+        element: usize,
+        value: Value,
+    ) -> Result<(), FaultKind> {
+        let elements = self.surfaces.get_mut(usize::from(id.0));
+        let place = elements.and_then(|elements| elements.get_mut(element));
+        *place.ok_or_else(|| undeclared(code.name_of(id)))? = value;
+        Ok(())
+    }
+
+    /// Returns an element of a sampler variable.
+    pub fn sampler(&self, code: &Code, id: SamplerId, element: usize) -> Result<Value, FaultKind> {
+        let elements = self.samplers.get(usize::from(id.0));
+        elements
+            .and_then(|elements| elements.get(element))
+            .copied()
+            .ok_or_else(|| undeclared(code.name_of(id)))
+    }
+
+    /// Sets an element of a sampler variable.
+    pub fn set_sampler(
+        &mut self,
+        code: &Code,
+        id: SamplerId,
+        element: usize,
+        value: Value,
+    ) -> Result<(), FaultKind> {
+        let elements = self.samplers.get_mut(usize::from(id.0));
+        let place = elements.and_then(|elements| elements.get_mut(element));
+        *place.ok_or_else(|| undeclared(code.name_of(id)))? = value;
+        Ok(())
+    }
+
+    /// Returns the first dword of the control register.
+    pub fn control(&self, code: &Code) -> Result<Value, FaultKind> {
+        let control = code.variable(CONTROL)?;
+        Ok(self.get(control.start, DataType::UD.size()))
+    }
+}
+
+/// `%cr0`.
+pub(crate) const CONTROL: VarId = VarId(14);
+
+fn undeclared(name: String) -> FaultKind {
+    FaultKind::Malformed(format!("{name} is not declared"))
+}
+
+fn outside(variable: String, element: usize, elements: u16, size: u32) -> FaultKind {
+    FaultKind::OutsideVariable {
+        variable,
+        start: element as i64 * i64::from(size),
+        size,
+        variable_size: u32::from(elements) * size,
+    }
+}

@@ -1,0 +1,178 @@
+//! Images: texels in memory.
+
+use super::format::PixelFormat;
+
+/// Texels with a format, in rows and slices, in the memory of a machine. An image has one level and one
+/// sample per texel, and is not tiled.
+///
+/// ```
+/// use genvisa_interp::{Dimensions, Image, PixelFormat};
+///
+/// let image = Image::new(Dimensions::D2, PixelFormat::Rgba8Unorm, [16, 8, 1], 0x1000);
+/// assert_eq!((image.row_pitch, image.bytes()), (64, 512));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// What the coordinates are.
+    pub dimensions: Dimensions,
+    /// The format of a texel.
+    pub format: PixelFormat,
+    /// The number of texels in a row.
+    pub width: u32,
+    /// The number of rows; 1 for 1D images and arrays of them.
+    pub height: u32,
+    /// The number of slices of a 3D image, or of images of an array; 1 for other images.
+    pub depth: u32,
+    /// The distance of rows in bytes.
+    pub row_pitch: u32,
+    /// The distance of slices, or of images of an array, in bytes.
+    pub slice_pitch: u32,
+    /// The address of the first texel.
+    pub address: u64,
+    /// The planes from plane 1 on, which media messages name; plane 0 is the texels of the image.
+    /// Samplers and typed messages refuse images with several planes.
+    pub planes: Vec<Plane>,
+}
+
+/// What the coordinates of an image are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dimensions {
+    /// u is x.
+    D1,
+    /// u is x, v is the index in the array.
+    D1Array,
+    /// u is x, v is y.
+    D2,
+    /// u is x, v is y, r is the index in the array.
+    D2Array,
+    /// u is x, v is y, r is z.
+    D3,
+}
+
+/// A further plane of an image: rows of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plane {
+    /// The address of the first byte.
+    pub address: u64,
+    /// The number of bytes in a row.
+    pub width: u32,
+    /// The number of rows.
+    pub height: u32,
+    /// The distance of rows in bytes.
+    pub row_pitch: u32,
+}
+
+/// The images that RT_WRITE writes. They are 2D images.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RenderTargets {
+    /// The render targets, by index.
+    pub colors: Vec<Image>,
+    /// The depth buffer: an image of one channel.
+    pub depth: Option<Image>,
+}
+
+impl Image {
+    /// Returns an image without gaps between rows and slices. The size is the width, the height and the
+    /// depth.
+    pub fn new(dimensions: Dimensions, format: PixelFormat, size: [u32; 3], address: u64) -> Image {
+        let [width, height, depth] = size;
+        let row_pitch = width.saturating_mul(format.bytes());
+        let slice_pitch = row_pitch.saturating_mul(height);
+        let planes = Vec::new();
+        Image { dimensions, format, width, height, depth, row_pitch, slice_pitch, address, planes }
+    }
+
+    /// Returns an image in the layout NV12: plane 0 has a byte of luminance per texel, and plane 1, which
+    /// follows it, has the chrominance: two bytes per two texels of every second row.
+    pub fn nv12(width: u32, height: u32, row_pitch: u32, address: u64) -> Image {
+        let chrominance = Plane {
+            address: address.saturating_add(u64::from(row_pitch) * u64::from(height)),
+            width: width.div_ceil(2).saturating_mul(2),
+            height: height.div_ceil(2),
+            row_pitch,
+        };
+        let slice_pitch = row_pitch.saturating_mul(height);
+        let image = Image::new(Dimensions::D2, PixelFormat::R8Unorm, [width, height, 1], address);
+        Image { row_pitch, slice_pitch, planes: vec![chrominance], ..image }
+    }
+
+    /// Returns the number of bytes from the first texel to the end of the last.
+    pub fn bytes(&self) -> u64 {
+        let [x, y, z] = [self.width, self.height, self.depth].map(|size| size.saturating_sub(1));
+        self.offset([x, y, z]).saturating_add(self.format.bytes().into())
+    }
+
+    /// Returns the offset of a texel in bytes.
+    fn offset(&self, [x, y, z]: [u32; 3]) -> u64 {
+        let row = u64::from(y) * u64::from(self.row_pitch);
+        let slice = u64::from(z) * u64::from(self.slice_pitch);
+        slice.saturating_add(row).saturating_add(u64::from(x) * u64::from(self.format.bytes()))
+    }
+
+    /// Returns the address of a texel.
+    pub(crate) fn texel(&self, texel: [u32; 3]) -> u64 {
+        self.address.saturating_add(self.offset(texel))
+    }
+
+    /// Returns the width, the height and the depth.
+    pub(crate) fn size(&self) -> [u32; 3] {
+        [self.width, self.height, self.depth]
+    }
+
+    /// Returns a plane that media messages access.
+    pub(crate) fn plane(&self, index: u8) -> Option<Plane> {
+        match index.checked_sub(1) {
+            None => Some(Plane {
+                address: self.address,
+                width: self.width.saturating_mul(self.format.bytes()),
+                height: self.height,
+                row_pitch: self.row_pitch,
+            }),
+            Some(index) => self.planes.get(usize::from(index)).copied(),
+        }
+    }
+}
+
+impl Plane {
+    /// Returns the address of a byte; `None` if it is outside.
+    pub(crate) fn byte(&self, x: u64, y: u64) -> Option<u64> {
+        (x < self.width.into() && y < self.height.into())
+            .then(|| self.address.saturating_add(y * u64::from(self.row_pitch)).saturating_add(x))
+    }
+}
+
+impl Dimensions {
+    /// All kinds of images.
+    pub const ALL: [Dimensions; 5] =
+        [Dimensions::D1, Dimensions::D1Array, Dimensions::D2, Dimensions::D2Array, Dimensions::D3];
+
+    /// Returns the name, such as `2d-array`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dimensions::D1 => "1d",
+            Dimensions::D1Array => "1d-array",
+            Dimensions::D2 => "2d",
+            Dimensions::D2Array => "2d-array",
+            Dimensions::D3 => "3d",
+        }
+    }
+
+    /// Returns the number of coordinates that are in the space of the image.
+    pub(crate) fn axes(self) -> usize {
+        match self {
+            Dimensions::D1 | Dimensions::D1Array => 1,
+            Dimensions::D2 | Dimensions::D2Array => 2,
+            Dimensions::D3 => 3,
+        }
+    }
+
+    /// Returns whether the coordinate after those in space is the index in an array.
+    pub(crate) fn is_array(self) -> bool {
+        matches!(self, Dimensions::D1Array | Dimensions::D2Array)
+    }
+
+    /// Returns the number of coordinates.
+    pub(crate) fn coordinates(self) -> usize {
+        self.axes() + usize::from(self.is_array())
+    }
+}

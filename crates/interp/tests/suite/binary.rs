@@ -1,0 +1,176 @@
+//! Device binaries: what is read of the fixtures in `tests/data`, and damaged ones.
+
+use std::fs;
+
+use genvisa_interp::Machine;
+use genvisa_interp::binary::{AddressMode, DeviceBinary, PayloadKind};
+use genvisa_interp::dispatch::{Argument, Grid, Launch, Options, Parameter};
+use genvisa_test_support::repository;
+use genvisa_test_support::rng::Rng;
+
+/// Returns the bytes of the device binary for a device.
+pub fn fixture(device: &str) -> Vec<u8> {
+    let path = repository(&format!("crates/interp/tests/data/scale-{device}.bin"));
+    fs::read(path).expect("a fixture")
+}
+
+pub const DEVICES: [&str; 4] = ["tgllp", "dg2", "pvc", "bmg"];
+
+#[test]
+fn kernels_have_the_facts_of_their_binary() {
+    let binary = DeviceBinary::from_bytes(&fixture("tgllp")).expect("a device binary");
+    assert_eq!(binary.stated_platform(), Some("TGLLP"));
+    let names: Vec<&str> = binary.kernels.iter().map(|kernel| &*kernel.name).collect();
+    assert_eq!(names, ["scale", "rotate"]);
+    let scale = binary.kernel("scale").expect("the kernel");
+    assert_eq!(
+        scale.parameters(),
+        [Parameter::Buffer, Parameter::Buffer, Parameter::Value(4), Parameter::Value(4)]
+    );
+    assert_eq!((scale.argument_name(2), scale.argument_type(2)), ("a", "float"));
+    assert_eq!(scale.execution.inline_data_size, 0);
+    assert_eq!(scale.binding_table, [(0, 0), (1, 1)]);
+    let rotate = binary.kernel("rotate").expect("the kernel");
+    assert_eq!(rotate.execution.required_group_size, Some([8, 2, 1]));
+    assert_eq!(rotate.parameters(), [Parameter::Buffer, Parameter::Local, Parameter::Value(1)]);
+
+    let binary = DeviceBinary::from_bytes(&fixture("bmg")).expect("a device binary");
+    let scale = binary.kernel("scale").expect("the kernel");
+    assert_eq!(scale.execution.inline_data_size, 32);
+    let mut pointers = scale.payload.iter().filter(|entry| entry.kind == PayloadKind::Pointer);
+    assert!(pointers.all(|entry| entry.mode == Some(AddressMode::Stateless) && entry.size == 8));
+    let constants = binary.data.iter().find(|section| section.name == ".data.const");
+    let expected: Vec<u8> = [1i32, -2, 3, -4].iter().flat_map(|it| it.to_le_bytes()).collect();
+    assert_eq!(constants.map(|section| &section.bytes[..16]), Some(&*expected));
+}
+
+/// Returns where `.ze_info` starts.
+fn info(bytes: &[u8]) -> usize {
+    bytes.windows(4).rposition(|window| window == b"---\n").expect("the document")
+}
+
+/// Replaces the first of a text in `.ze_info` by another of the same length.
+fn edited(bytes: &[u8], old: &str, new: &str) -> Vec<u8> {
+    assert_eq!(old.len(), new.len());
+    let start = info(bytes);
+    let at = bytes[start..].windows(old.len()).position(|window| window == old.as_bytes());
+    let at = start + at.expect("the text");
+    let mut bytes = bytes.to_vec();
+    bytes[at..at + new.len()].copy_from_slice(new.as_bytes());
+    bytes
+}
+
+#[test]
+fn errors_name_the_entry() {
+    let bytes = fixture("bmg");
+    let error = |bytes: &[u8]| DeviceBinary::from_bytes(bytes).expect_err("an error").to_string();
+    for (old, new, expected) in [
+        (
+            "simd_size:       32",
+            "simd_size:       33",
+            ".ze_info: kernels[0].execution_env.simd_size: expected 1, 8, 16 or 32, found 33",
+        ),
+        (
+            "offset:          12",
+            "offset:          -2",
+            ".ze_info: kernels[0].payload_arguments[1].offset: -2 is out of range",
+        ),
+        (
+            "offset:          12",
+            "offset:          a ",
+            ".ze_info: kernels[0].payload_arguments[1].offset: expected an integer",
+        ),
+        ("payload_arguments:", "payload_arguments_", ".ze_info: "),
+        (
+            "arg_type:        local_id",
+            "arg_type:        local_xx",
+            ".ze_info: kernels[0].per_thread_payload_arguments[0].arg_type: `local_xx` is not supported",
+        ),
+        (
+            "    execution_env:",
+            "    execution_en_:",
+            ".ze_info: kernels[0]: has no `execution_env`",
+        ),
+    ] {
+        let message = error(&edited(&bytes, old, new));
+        assert!(message.starts_with(expected), "{message}");
+    }
+    assert!(error(b"").starts_with("not an ELF file of 64 bits: "));
+    assert!(error(&bytes[..bytes.len() - 100]).contains("ELF"));
+    assert_eq!(error(b"!<arch>\n"), "the archive contains no device binary");
+    // The machine of x86-64.
+    let mut other = bytes.clone();
+    other[18..20].copy_from_slice(&62u16.to_le_bytes());
+    assert_eq!(error(&other), "an ELF file for machine 62, not a device binary");
+    // The parser of YAML and the destructor of its tree recurse.
+    let mut nested = bytes.clone();
+    nested[info(&bytes) + 4..][..4000].fill(b'-');
+    nested[info(&bytes) + 4..][..4000].iter_mut().step_by(2).for_each(|byte| *byte = b' ');
+    assert_eq!(error(&nested), ".ze_info: line 2 is nested too deeply");
+}
+
+#[test]
+fn archives_with_one_binary_are_read() {
+    let binary = fixture("dg2");
+    let mut archive = b"!<arch>\n".to_vec();
+    let header = |name: &str, size: usize| {
+        format!("{name:<16}{:<12}{:<6}{:<6}{:<8}{size:<10}`\n", 0, 0, 0, "644")
+    };
+    for (name, data) in [("pad/", &b"1234"[..]), ("dg2/", &binary)] {
+        archive.extend(header(name, data.len()).bytes());
+        archive.extend(data);
+        archive.resize(archive.len().next_multiple_of(2), b'\n');
+    }
+    let found = DeviceBinary::from_bytes(&archive).expect("a device binary");
+    assert_eq!(found.stated_platform(), Some("DG2"));
+    archive.extend(header("pvc/", binary.len()).bytes());
+    archive.extend(&binary);
+    let error = DeviceBinary::from_bytes(&archive).expect_err("two binaries");
+    assert_eq!(error.to_string(), "the archive contains several device binaries: dg2, pvc");
+}
+
+#[test]
+fn damaged_binaries_are_errors_or_run() {
+    let mut rng = Rng::new(7, 0);
+    let (mut refused, mut ran) = (0, 0);
+    for device in DEVICES {
+        let bytes = fixture(device);
+        let info = info(&bytes);
+        for round in 0..150 {
+            let mut damaged = bytes.clone();
+            for _ in 0..=rng.below(3) {
+                // Half of the damages are in `.ze_info`, which is a small part.
+                let at =
+                    if round % 2 == 0 { rng.below(bytes.len()) } else { info + rng.below(3000) };
+                let digit = rng.pick(b"0123456789-:[{x\n ");
+                let Some(byte) = damaged.get_mut(at) else { continue };
+                *byte = if round % 4 < 2 { digit } else { rng.bits() as u8 };
+            }
+            match run_scale(&damaged) {
+                Some(()) => ran += 1,
+                None => refused += 1,
+            }
+        }
+    }
+    assert!(refused > 50 && ran > 50, "{refused} refused, {ran} ran");
+}
+
+/// Runs `scale` if the binary is readable.
+fn run_scale(bytes: &[u8]) -> Option<()> {
+    let binary = DeviceBinary::from_bytes(bytes).ok()?;
+    let platform = binary.platform().ok()?;
+    let program = binary.program("scale", platform).ok()?;
+    let mut machine = Machine::new(&program).with_limit(10_000);
+    let grid = Grid::new(&[32], &[32]).expect("a grid");
+    let arguments = vec![
+        Argument::Buffer(vec![0; 128]),
+        Argument::Buffer(vec![0; 128]),
+        Argument::Value(vec![0; 4]),
+        Argument::Value(32i32.to_le_bytes().to_vec()),
+    ];
+    let options = Options { platform, workers: 1 };
+    let launch = Launch::new(&mut machine, &binary, "scale", options, grid, arguments).ok()?;
+    // A fault is a result as well.
+    let _ = launch.run(&machine, 1);
+    Some(())
+}

@@ -1,0 +1,158 @@
+//! What stops a run, with its message.
+
+use genvisa_interp::{FaultKind, Machine, ThreadStart};
+
+use crate::support::{fault, kernel, program, run};
+
+#[track_caller]
+fn assert_fault(statements: &str, expected: &str) {
+    assert_eq!(fault(statements).to_string(), expected);
+}
+
+#[test]
+fn an_address_that_nobody_wrote_names_the_instruction_that_computed_it() {
+    assert_fault(
+        "    add (M1, 16) q(0,0)<1> p(0,0)<1;1,0> 0x40:uq
+    lsc_load.ugm (M1, 16) a:d32 flat[q]:a64",
+        "\
+lane 0, addrs: the address depends on a value that was never written: byte 0 of q, which $0 computed: \
+add (M1, 16) q(0,0)<1> p(0,0)<1;1,0> 0x40:uq
+  --> k $1, group (0, 0, 0), thread 0
+  |  lsc_load.ugm (M1, 16)  a:d32  flat[q]:a64",
+    );
+}
+
+#[test]
+fn a_branch_on_what_nobody_wrote_is_a_fault() {
+    assert_fault(
+        "    cmp.lt (M1, 16) P1 a(0,0)<1;1,0> 0x4:ud
+    (P1) goto (M1, 16) end
+end:",
+        "\
+lane 0, pred: the predicate depends on a value that was never written: element 0 of P1
+  --> k $1, group (0, 0, 0), thread 0
+  |  (P1) goto (M1, 16) end",
+    );
+}
+
+#[test]
+fn copies_and_masks_of_undefined_bits_are_no_faults() {
+    let statements = "    mov (M1, 16) b(0,0)<1> a(0,0)<1;1,0>
+    and (M1, 16) b(0,0)<1> b(0,0)<1;1,0> 0x0:ud
+    cmp.eq (M1, 16) P1 b(0,0)<1;1,0> 0x0:ud
+    (P1) goto (M1, 16) end
+end:";
+    assert!(run(&program(&kernel(statements))).is_ok());
+}
+
+#[test]
+fn operands_are_in_their_variables() {
+    assert_fault(
+        "    mov (M1, 16) a(0,1)<1> 0x1:ud",
+        "\
+lane 15, dst: accesses bytes 64 to 67 of a, which has 64 bytes
+  --> k $0, group (0, 0, 0), thread 0
+  |  mov (M1, 16) a(0,1)<1> 0x1:ud",
+    );
+}
+
+#[test]
+fn memory_accesses_are_in_buffers() {
+    assert_fault(
+        "    mov (M1, 16) p(0,0)<1> 0x123400:uq
+    lsc_store.ugm (M1, 16) flat[p]:a64 a:d32",
+        "\
+lane 0, addrs: writes 4 bytes at 0x123400, which no buffer contains
+  --> k $1, group (0, 0, 0), thread 0
+  |  lsc_store.ugm (M1, 16)  flat[p]:a64  a:d32",
+    );
+}
+
+#[test]
+fn addresses_are_aligned() {
+    let fault =
+        fault("    mov (M1, 16) a(0,0)<1> 0x2:ud\n    lsc_load.slm (M1, 16) b:d32 flat[a]:a32");
+    assert_eq!(fault.kind, FaultKind::Misaligned { address: 2, alignment: 4 });
+}
+
+#[test]
+fn lanes_do_not_write_different_values_to_a_place() {
+    let fault = fault(
+        "    mov (M1, 16) a(0,0)<1> 0x8:ud
+    mov (M1, 8) b(0,0)<1> 0x76543210:v
+    mov (M1, 8) b(0,8)<1> 0x76543210:v
+    lsc_store.slm (M1, 16) flat[a]:a32 b:d32",
+    );
+    assert!(matches!(fault.kind, FaultKind::ConflictingLanes { address: 8, .. }), "{fault}");
+}
+
+#[test]
+fn a_barrier_in_divergent_flow_is_a_fault() {
+    let fault = fault(
+        "    mov (M1, 8) a(0,0)<1> 0x76543210:v
+    mov (M1, 8) a(0,8)<1> 0x76543210:v
+    cmp.lt (M1, 16) P1 a(0,0)<1;1,0> 0x4:ud
+    (P1) goto (M1, 16) end
+    barrier
+end:",
+    );
+    assert_eq!(fault.kind, FaultKind::DivergentBarrier { elsewhere: 0x0f0f });
+}
+
+/// Runs a kernel in two threads, which have their number in the first dword of `%r0`.
+fn two_threads(statements: &str) -> Result<(), FaultKind> {
+    let program = program(&kernel(statements));
+    let machine = Machine::new(&program);
+    let threads = (0..2u8).map(|thread| {
+        let mut image = vec![0; 64];
+        image[0] = thread;
+        ThreadStart { image, mask: 0xffff, variables: Vec::new() }
+    });
+    let mut group = machine.group("k", [0; 3], 0, 64, threads).expect("a kernel");
+    machine.run(&mut group).map(drop).map_err(|fault| fault.kind)
+}
+
+/// Each thread writes its number, and reads that of the other.
+fn exchange(barrier: &str) -> String {
+    format!(
+        "    mov (M1, 1) a(0,0)<1> %r0(0,0)<0;1,0>
+    mul (M1, 1) b(0,0)<1> a(0,0)<0;1,0> 0x4:ud
+    lsc_store.slm (M1, 1) flat[b]:a32 a:d32
+{barrier}
+    xor (M1, 1) b(0,0)<1> b(0,0)<0;1,0> 0x4:ud
+    lsc_load.slm (M1, 1) c:d32 flat[b]:a32"
+    )
+}
+
+#[test]
+fn a_missing_barrier_is_a_race() {
+    assert!(matches!(two_threads(&exchange("")), Err(FaultKind::Race { address: 4, .. })));
+    assert_eq!(two_threads(&exchange("    barrier")), Ok(()));
+    let named = "    nbarrier.signal 0x1:ub 0x2:ub\n    nbarrier.wait 0x1:ub";
+    assert_eq!(two_threads(&exchange(named)), Ok(()));
+    assert_eq!(two_threads(&exchange("    sbarrier.signal\n    sbarrier.wait")), Ok(()));
+}
+
+#[test]
+fn a_barrier_that_one_thread_skips_is_a_fault() {
+    let statements = "    cmp.eq (M1, 1) P1 %r0(0,0)<0;1,0> 0x0:ud
+    (P1) goto (M1, 1) end
+    barrier
+end:";
+    assert_eq!(two_threads(statements), Err(FaultKind::MissedBarrier { others: vec![0] }));
+}
+
+#[test]
+fn endless_loops_end_at_the_limit() {
+    let program = program(&kernel("again:\n    goto (M1, 1) again"));
+    let machine = Machine::new(&program).with_limit(1000);
+    let start = ThreadStart { image: Vec::new(), mask: 1, variables: Vec::new() };
+    let mut group = machine.group("k", [0; 3], 0, 0, [start]).expect("a kernel");
+    assert_eq!(machine.run(&mut group).unwrap_err().kind, FaultKind::TooLong(1000));
+}
+
+#[test]
+fn instructions_that_are_not_modelled_are_refused_by_name() {
+    let fault = fault("    lrp (M1, 16) f(0,0)<1> f(0,0)<1;1,0> g(0,0)<1;1,0> h(0,0)<1;1,0>");
+    assert_eq!(fault.kind, FaultKind::NotModelled("instruction lrp".into()));
+}

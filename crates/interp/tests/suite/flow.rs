@@ -1,0 +1,106 @@
+//! Control flow of lanes.
+
+use crate::support::{dwords, result};
+
+/// Sets `a` to the numbers of the lanes.
+const LANES: &str = "    mov (M1, 8) a(0,0)<1> 0x76543210:v
+    add (M1, 8) a(0,8)<1> a(0,0)<1;1,0> 0x8:ud
+    mov (M1, 16) c(0,0)<1> 0x0:ud\n";
+
+fn lanes(statements: &str) -> Vec<u32> {
+    dwords(&result(&format!("{LANES}{statements}"), &[], "c"))
+}
+
+#[test]
+fn lanes_that_jump_skip_what_the_others_execute() {
+    let found = lanes(
+        "    cmp.lt (M1, 16) P1 a(0,0)<1;1,0> 0x4:ud
+    (P1) goto (M1, 16) low
+    add (M1, 16) c(0,0)<1> c(0,0)<1;1,0> 0x10:ud
+low:
+    add (M1, 16) c(0,0)<1> c(0,0)<1;1,0> 0x1:ud",
+    );
+    let expected: Vec<u32> = (0..16).map(|lane| if lane < 4 { 1 } else { 0x11 }).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn loops_run_as_often_as_each_lane_needs() {
+    let found = lanes(
+        "again:
+    add (M1, 16) c(0,0)<1> c(0,0)<1;1,0> 0x1:ud
+    cmp.lt (M1, 16) P1 c(0,0)<1;1,0> a(0,0)<1;1,0>
+    (P1) goto (M1, 16) again
+    mul (M1, 16) c(0,0)<1> c(0,0)<1;1,0> 0x2:ud",
+    );
+    let expected: Vec<u32> = (0..16).map(|lane: u32| 2 * lane.max(1)).collect();
+    assert_eq!(found, expected);
+}
+
+/// An unconditional jump over a label at which other lanes wait.
+#[test]
+fn a_jump_does_not_skip_lanes_that_wait() {
+    let found = lanes(
+        "    cmp.lt (M1, 16) P1 a(0,0)<1;1,0> 0x8:ud
+    (P1) goto (M1, 16) second
+    mov (M1, 16) c(0,0)<1> 0x1:ud
+    goto (M1, 1) end
+second:
+    mov (M1, 16) c(0,0)<1> 0x2:ud
+end:
+    add (M1, 16) c(0,0)<1> c(0,0)<1;1,0> 0x10:ud",
+    );
+    let expected: Vec<u32> = (0..16).map(|lane| if lane < 8 { 0x12 } else { 0x11 }).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn subroutines_return_to_their_callers() {
+    let found = lanes(
+        "    cmp.lt (M1, 16) P1 a(0,0)<1;1,0> 0x4:ud
+    (P1) call (M1, 16) twice
+    call (M1, 1) twice
+    goto (M1, 1) end
+.function \"twice\"
+twice:
+    add (M1, 16) c(0,0)<1> c(0,0)<1;1,0> 0x1:ud
+    ret (M1, 16)
+end:
+    mul (M1, 16) c(0,0)<1> c(0,0)<1;1,0> 0x3:ud",
+    );
+    let expected: Vec<u32> = (0..16).map(|lane| if lane < 4 { 6 } else { 3 }).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn instructions_without_a_mask_run_once_in_all_lanes() {
+    let found = lanes(
+        "    cmp.lt (M1, 16) P1 a(0,0)<1;1,0> 0x4:ud
+    (P1) goto (M1, 16) low
+    add (M1_NM, 16) c(0,0)<1> c(0,0)<1;1,0> 0x10:ud
+low:
+    add (M1_NM, 16) c(0,0)<1> c(0,0)<1;1,0> 0x1:ud",
+    );
+    assert_eq!(found, [0x11; 16]);
+}
+
+#[test]
+fn masks_with_an_offset_use_the_upper_lanes() {
+    let found = lanes(
+        "    cmp.lt (M1, 16) P1 a(0,0)<1;1,0> 0xc:ud
+    (P1) add (M3, 8) c(0,8)<1> c(0,8)<1;1,0> 0x1:ud",
+    );
+    let expected: Vec<u32> = (0..16).map(|lane| u32::from((8..12).contains(&lane))).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_predicate_of_any_or_all_decides_for_all_lanes() {
+    let found = lanes(
+        "    cmp.lt (M1, 16) P1 a(0,0)<1;1,0> 0x4:ud
+    (P1.any) add (M1, 16) c(0,0)<1> c(0,0)<1;1,0> 0x1:ud
+    (P1.all) add (M1, 16) c(0,0)<1> c(0,0)<1;1,0> 0x10:ud
+    (!P1.all) add (M1, 16) c(0,0)<1> c(0,0)<1;1,0> 0x100:ud",
+    );
+    assert_eq!(found, [0x101; 16]);
+}

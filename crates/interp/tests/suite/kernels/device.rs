@@ -1,0 +1,93 @@
+//! Builds for devices, and what the interpreter computes.
+
+use std::fmt;
+
+use genvisa_interp::Machine;
+use genvisa_interp::binary::DeviceBinary;
+use genvisa_interp::dispatch::{Grid, Launch, Options};
+use genvisa_test_support::ocloc::Ocloc;
+
+use super::Outcome;
+use super::compare::difference;
+use super::manifest::{Run, Source};
+use super::reference::Results;
+
+/// A device, and the numbers of lanes that its kernels can have.
+pub struct Device {
+    pub name: &'static str,
+    pub widths: &'static [u32],
+}
+
+pub const DEVICES: [Device; 4] = [
+    Device { name: "tgllp", widths: &[8, 16, 32] },
+    Device { name: "dg2", widths: &[8, 16, 32] },
+    Device { name: "pvc", widths: &[16, 32] },
+    Device { name: "bmg", widths: &[16, 32] },
+];
+
+/// How a file is compiled.
+#[derive(Clone, Copy)]
+pub struct Build {
+    pub device: &'static Device,
+    pub width: u32,
+    pub is_optimized: bool,
+}
+
+impl fmt::Display for Build {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let options = if self.is_optimized { "" } else { ", -cl-opt-disable" };
+        write!(f, "{}, SIMD{}{options}", self.device.name, self.width)
+    }
+}
+
+/// Compiles a file.
+pub fn compile(ocloc: &Ocloc, source: &Source, build: Build) -> Result<DeviceBinary, String> {
+    let text = format!("#define SG {}\n{}", build.width, source.text);
+    let optimization = if build.is_optimized { "" } else { "-cl-opt-disable" };
+    let options = format!("{} {optimization}", source.options);
+    let bytes = ocloc.binary(&text, build.device.name, &options)?;
+    DeviceBinary::from_bytes(&bytes).map_err(|error| error.to_string())
+}
+
+/// Compiles a file, and runs its kernels.
+pub fn run(ocloc: &Ocloc, source: &Source, build: Build, expected: &Results) -> Vec<Outcome> {
+    let binary = compile(ocloc, source, build);
+    let outcome = |(run, expected): (&Run, &Vec<Vec<u8>>)| {
+        let result = match &binary {
+            Ok(binary) => run_kernel(binary, run, expected),
+            Err(problem) => Err(problem.clone()),
+        };
+        Outcome { kernel: format!("{}/{}", source.name, run.kernel), build, result }
+    };
+    source.runs.iter().zip(expected).map(outcome).collect()
+}
+
+/// Runs a kernel, and returns the number of instructions.
+fn run_kernel(binary: &DeviceBinary, run: &Run, expected: &[Vec<u8>]) -> Result<u64, String> {
+    let platform = binary.platform().map_err(|error| error.to_string())?;
+    let program = binary.program(&run.kernel, platform).map_err(|error| error.to_string())?;
+    let mut machine = Machine::new(&program).with_limit(20_000_000);
+    let grid = Grid::new(&run.global, &run.local).map_err(|error| error.to_string())?;
+    let arguments = run.arguments.iter().map(|(_, argument)| argument.value()).collect();
+    let options = Options { platform, workers: 1 };
+    let launch = Launch::new(&mut machine, binary, &run.kernel, options, grid, arguments)
+        .map_err(|error| error.to_string())?;
+    let counts = launch.run(&machine, 1).map_err(|fault| fault.to_string())?;
+    let mut expected = expected.iter();
+    for ((name, argument), index) in run.arguments.iter().zip(0..) {
+        let Some(buffer) = argument.buffer() else { continue };
+        let expected = expected.next().expect("a result for each buffer");
+        let address = launch.buffer(index).ok_or("the buffer has no address")?;
+        let found = machine.memory().bytes(address).ok_or("the buffer is not in memory")?;
+        if !buffer.is_output && found != buffer.bytes {
+            return Err(format!("{name} was changed"));
+        }
+        if let Some(difference) = difference(buffer.ty, run.tolerance, found, expected) {
+            return Err(format!("{name}{difference}"));
+        }
+        if let Some(byte) = machine.memory().first_undefined(address) {
+            return Err(format!("byte {byte} of {name} depends on what nobody wrote"));
+        }
+    }
+    Ok(counts.instructions)
+}

@@ -1,0 +1,103 @@
+//! Text of vISA.
+
+use genvisa::error::Severity;
+use genvisa::text::{Diagnostic, PartialAssembly};
+use genvisa::verify::{Finding, Platform, assumed_register_bytes};
+
+use super::{Fix, Parsed, Problem};
+use crate::program::{Place, Program};
+use crate::settings::Settings;
+
+/// The largest number of findings of a document. More are of no use in an editor.
+const MAX_FINDINGS: usize = 1000;
+
+/// Parses a text.
+pub(super) fn parse(text: &str, settings: &Settings) -> Parsed {
+    let platform = settings.platform_of(text);
+    let program = Program::new(text, &settings.formats(text), platform, Place::Document);
+    Parsed { programs: vec![program], ..Parsed::default() }
+}
+
+/// Verifies a text.
+pub(super) fn problems(program: &Program, settings: &Settings) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    match &program.recorded.assembly {
+        Err(errors) => problems.extend(errors.iter().map(Problem::new)),
+        Ok(assembly) => {
+            let as_error = |diagnostic: &Diagnostic| Problem {
+                severity: Some(Severity::Error),
+                ..Problem::new(diagnostic)
+            };
+            problems.extend(assembly.errors.iter().map(as_error));
+            problems.extend(assembly.duplicates.iter().map(as_error));
+            problems.extend(assembly.warnings.iter().map(Problem::new));
+            let findings = findings(assembly, settings, program.platform).into_iter();
+            problems.extend(findings.map(|mut finding| {
+                // The offset refers to a file.
+                finding.offset = None;
+                Problem::new(&finding.to_diagnostic(&assembly.source_map, program.text.as_bytes()))
+            }));
+            problems.extend(missing_platform(program, assembly));
+        }
+    }
+    problems.sort_by_key(|problem| problem.span.start);
+    problems
+}
+
+/// Returns the findings of the verifier.
+fn findings(
+    assembly: &PartialAssembly,
+    settings: &Settings,
+    platform: Option<Platform>,
+) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    settings.verifier(platform).visit_module(&assembly.module, |finding| {
+        if findings.len() < MAX_FINDINGS {
+            findings.push(finding);
+        }
+    });
+    findings
+}
+
+/// Returns a note if rules are skipped because the platform is not known, with platforms to state.
+fn missing_platform(program: &Program, assembly: &PartialAssembly) -> Option<Problem> {
+    let bytes = assumed_register_bytes(&assembly.module, program.platform)?;
+    let header = program.recorded.routines.first()?.header.clone();
+    let end = program.text.len();
+    let line_end = if program.text.ends_with('\n') { "" } else { "\n" };
+    let fixes = Platform::ALL.iter().rev().map(|platform| Fix {
+        title: format!("State the platform {platform}"),
+        span: end..end,
+        text: format!("{line_end}\n//Platform: {platform}\n"),
+    });
+    Some(Problem {
+        span: header,
+        severity: None,
+        rule: None,
+        message: format!(
+            "no `//Platform:` and no platform in the settings: registers of {bytes} bytes are \
+             assumed, and rules for some platforms only are not applied"
+        ),
+        help: None,
+        fixes: fixes.collect(),
+    })
+}
+
+impl Problem {
+    /// Returns a diagnostic about the text of the document.
+    pub(super) fn new(diagnostic: &Diagnostic) -> Problem {
+        let fix = diagnostic.replacement.as_ref().map(|text| Fix {
+            title: format!("Replace with `{text}`"),
+            span: diagnostic.span.clone(),
+            text: text.clone(),
+        });
+        Problem {
+            span: diagnostic.span.clone(),
+            severity: Some(diagnostic.severity),
+            rule: diagnostic.rule.map(Into::into),
+            message: diagnostic.to_string(),
+            help: diagnostic.help.clone(),
+            fixes: fix.into_iter().collect(),
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! A text of vISA in a document: a whole file, or a template of inline assembly.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+use genvisa::Format;
+use genvisa::analysis::{Analysis, RegisterSize};
+use genvisa::isa::Instruction;
+use genvisa::object::Routine;
+use genvisa::text::{
+    self, Recorded, RecordedInstruction, RecordedOperand, Referent, Token, TokenKind,
+};
+use genvisa::verify::Platform;
+
+/// A text that has been parsed.
+#[derive(Debug)]
+pub struct Program {
+    /// The text. Offsets of the recording refer to it.
+    pub text: String,
+    /// What the parser has read.
+    pub recorded: Recorded,
+    /// The format in which it was read.
+    pub format: Format,
+    /// The platform.
+    pub platform: Option<Platform>,
+    /// Where the text is in the document.
+    pub place: Place,
+    /// The analyses of routines that have been requested.
+    analyses: RefCell<BTreeMap<usize, Option<Rc<RoutineAnalysis>>>>,
+}
+
+/// Where a text is in its document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// It is the document.
+    Document,
+    /// It is a template, for which a header was added.
+    Template {
+        /// The bytes of the document that contain the template.
+        span: Range<usize>,
+        /// The length of the header.
+        header: usize,
+        /// For each byte after the header, the bytes of the document.
+        origins: Vec<Range<usize>>,
+    },
+}
+
+/// The analysis of a routine.
+#[derive(Debug)]
+pub struct RoutineAnalysis {
+    /// The index of the routine in the module.
+    pub routine: usize,
+    /// The analysis.
+    pub analysis: Analysis,
+}
+
+impl Program {
+    /// Parses a text in the first format without errors, or else in the format with the fewest.
+    pub fn new(
+        text: &str,
+        formats: &[Format],
+        platform: Option<Platform>,
+        place: Place,
+    ) -> Program {
+        let mut best: Option<(usize, Format, Recorded)> = None;
+        for format in formats {
+            let recorded = text::assemble_recorded(text, *format);
+            let errors = match &recorded.assembly {
+                Ok(assembly) => assembly.errors.len(),
+                Err(errors) => errors.len().max(1),
+            };
+            if best.as_ref().is_none_or(|(fewest, ..)| errors < *fewest) {
+                best = Some((errors, *format, recorded));
+            }
+            if errors == 0 {
+                break;
+            }
+        }
+        let (_, format, recorded) = best.unwrap_or_else(|| {
+            let format = Format::default();
+            (0, format, text::assemble_recorded(text, format))
+        });
+        let analyses = RefCell::default();
+        Program { text: text.into(), recorded, format, platform, place, analyses }
+    }
+
+    /// Returns the bytes of the document that bytes of the text come from. Returns `None` if they
+    /// are not in the document.
+    pub fn to_document(&self, span: &Range<usize>) -> Option<Range<usize>> {
+        let Place::Template { header, origins, .. } = &self.place else {
+            return Some(span.clone());
+        };
+        let start = span.start.checked_sub(*header)?;
+        let end = span.end.checked_sub(*header)?;
+        let first = origins.get(start);
+        if start == end {
+            let at = first.map(|origin| origin.start).or_else(|| Some(origins.last()?.end))?;
+            return Some(at..at);
+        }
+        Some(first?.start..origins.get(end - 1)?.end)
+    }
+
+    /// Returns the offset in the text for an offset of the document, if the document has the text
+    /// there.
+    pub fn offset_of(&self, at: usize) -> Option<usize> {
+        let Place::Template { span, header, origins } = &self.place else { return Some(at) };
+        if !(span.start..=span.end).contains(&at) {
+            return None;
+        }
+        // Within the text of an operand, it is the start.
+        let next = origins.partition_point(|origin| origin.end <= at);
+        let next = match origins.get(next) {
+            Some(origin) if origin.start < at => {
+                // The first byte with this origin.
+                origins.partition_point(|other| other.start < origin.start)
+            }
+            _ => next,
+        };
+        Some(header + next)
+    }
+
+    /// Returns the token at an offset.
+    pub fn token_at(&self, at: usize) -> Option<&Token> {
+        self.recorded.token_at(at)
+    }
+
+    /// Returns the bytes of a token.
+    pub fn str(&self, span: &Range<usize>) -> &str {
+        self.text.get(span.clone()).unwrap_or_default()
+    }
+
+    /// Returns the name of a token, without quotes.
+    pub fn name(&self, token: &Token) -> &str {
+        self.str(&token.name(self.text.as_bytes()))
+    }
+
+    /// Returns whether two tokens are the same name.
+    pub fn is_same(&self, token: &Token, other: &Token) -> bool {
+        match (token.referent(), other.referent()) {
+            (Some(Referent::Unknown), _) | (_, None) => false,
+            (Some(a), Some(b)) if a == b => match a {
+                Referent::Label { .. } | Referent::Function | Referent::Kernel => {
+                    self.name(token) == self.name(other)
+                }
+                _ => true,
+            },
+            _ => false,
+        }
+    }
+
+    /// Returns the tokens that are the same name as a token, in the order of the text.
+    pub fn uses<'p, 't>(
+        &'p self,
+        token: &'t Token,
+    ) -> impl Iterator<Item = &'p Token> + use<'p, 't> {
+        let range = match token.referent() {
+            Some(Referent::Declared { routine, .. } | Referent::Label { routine }) => {
+                let routine = self.recorded.routines.get(routine as usize);
+                routine.map(|routine| self.recorded.tokens_in(&routine.span))
+            }
+            _ => None,
+        };
+        let tokens = match range {
+            Some(range) => &self.recorded.tokens[range],
+            None => &self.recorded.tokens,
+        };
+        tokens.iter().filter(move |other| self.is_same(token, other))
+    }
+
+    /// Returns the token that declares a name.
+    pub fn definition<'p>(&'p self, token: &Token) -> Option<&'p Token> {
+        self.uses(token).find(|token| token.is_definition())
+    }
+
+    /// Returns the line that contains an offset, without its comment and blanks.
+    pub fn statement(&self, at: usize) -> &str {
+        let start = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let end = self.text[at..].find('\n').map_or(self.text.len(), |len| at + len);
+        let tokens = &self.recorded.tokens[self.recorded.tokens_in(&(start..end))];
+        let is_comment =
+            |token: &&Token| matches!(token.kind, TokenKind::Comment | TokenKind::Annotation);
+        let end = tokens.iter().find(is_comment).map_or(end, |comment| comment.span.start);
+        self.text[start..end].trim()
+    }
+
+    /// Returns the instruction whose line contains an offset at or after its mnemonic.
+    pub fn instruction_at(&self, at: usize) -> Option<&RecordedInstruction> {
+        self.recorded.instruction_at(self.text.as_bytes(), at)
+    }
+
+    /// Returns the operands of an instruction.
+    pub fn operands(&self, instruction: &RecordedInstruction) -> &[RecordedOperand] {
+        self.recorded.operands.get(instruction.operands.clone()).unwrap_or_default()
+    }
+
+    /// Returns the analysis of the routine at an offset, unless the routine has errors.
+    pub fn analysis_at(&self, at: usize) -> Option<Rc<RoutineAnalysis>> {
+        let recorded = self.recorded.routine_at(at)?;
+        let mut analyses = self.analyses.borrow_mut();
+        analyses.entry(recorded).or_insert_with(|| self.analyze(recorded).map(Rc::new)).clone()
+    }
+
+    fn analyze(&self, recorded: usize) -> Option<RoutineAnalysis> {
+        let assembly = self.recorded.assembly.as_ref().ok()?;
+        let header = &self.recorded.routines.get(recorded)?.header;
+        let mut routines = assembly.module.routines().enumerate();
+        let is_same = |index: usize| assembly.source_map.routine(index).as_ref() == Some(header);
+        let (index, routine) = routines.find(|(index, _)| is_same(*index))?;
+        let registers = self.registers(&routine);
+        let analysis = Analysis::new(&routine, registers).ok()?;
+        Some(RoutineAnalysis { routine: index, analysis })
+    }
+
+    fn registers(&self, routine: &Routine<'_, '_>) -> RegisterSize {
+        let of_platform = |platform: Platform| RegisterSize::from_bytes(platform.grf());
+        self.platform.and_then(of_platform).unwrap_or_else(|| RegisterSize::of(routine.body))
+    }
+
+    /// Returns the index of the instruction that contains an offset.
+    pub fn index_of(&self, routine: &RoutineAnalysis, at: usize) -> Option<usize> {
+        let assembly = self.recorded.assembly.as_ref().ok()?;
+        let count = routine.analysis.instructions.len();
+        let span = |index| assembly.source_map.instruction(routine.routine, index);
+        let (mut low, mut high) = (0, count);
+        while low < high {
+            let middle = low.midpoint(high);
+            match span(middle)?.start <= at {
+                true => low = middle + 1,
+                false => high = middle,
+            }
+        }
+        let index = low.checked_sub(1)?;
+        let span = span(index)?;
+        (at <= span.end).then_some(index)
+    }
+
+    /// Returns the span of an instruction.
+    pub fn span_of(&self, routine: &RoutineAnalysis, index: usize) -> Option<Range<usize>> {
+        self.recorded.assembly.as_ref().ok()?.source_map.instruction(routine.routine, index)
+    }
+
+    /// Returns the instruction of an index.
+    pub fn instruction<'a>(
+        &self,
+        routine: &'a RoutineAnalysis,
+        index: usize,
+    ) -> Option<&'a Instruction> {
+        routine.analysis.instructions.get(index)
+    }
+}

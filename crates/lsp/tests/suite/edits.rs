@@ -1,0 +1,128 @@
+//! Random edits: the state of the server equals the state after a fresh open, and nothing panics.
+
+use genvisa_lsp::{Encoding, Lines};
+use genvisa_test_support::random::runner;
+use lsp_types::{Position, Range};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde_json::json;
+
+use crate::client::{Client, TEXT};
+
+/// Texts that edits insert.
+fn inserted() -> impl Strategy<Value = String> {
+    prop_oneof![
+        Just("\r".to_owned()),
+        Just("\r\n".to_owned()),
+        Just("\n".to_owned()),
+        Just("𝒳".to_owned()),
+        Just("é\u{301}".to_owned()),
+        Just("\u{feff}".to_owned()),
+        Just("//@ ".to_owned()),
+        Just("/*".to_owned()),
+        Just("*/".to_owned()),
+        Just("\"".to_owned()),
+        Just("\\\n".to_owned()),
+        Just("{".to_owned()),
+        Just("}".to_owned()),
+        Just(".kernel \"z\"\n".to_owned()),
+        Just(".decl x v_type=G type=d num_elts=8\n".to_owned()),
+        Just("    add (M1, 8) x(0,0)<1> y(0,0)<1;1,0> ".to_owned()),
+        "[ -~]{0,12}",
+        any::<String>().prop_map(|text| text.chars().take(8).collect()),
+        // The end of the text is a routine with names and labels.
+        Just(TEXT.lines().skip(2).collect::<Vec<_>>().join("\r\n")),
+    ]
+}
+
+/// A position that may be after the end of its line or of the text, or within a character.
+fn positions() -> impl Strategy<Value = Position> {
+    prop_oneof![
+        8 => (0..20u32, 0..70u32),
+        1 => (0..2000u32, 0..70u32),
+        1 => (0..20u32, any::<u32>()),
+    ]
+    .prop_map(|(line, column)| Position::new(line, column))
+}
+
+type Edit = (Position, Position, String);
+
+fn edits() -> impl Strategy<Value = Vec<Edit>> {
+    vec((positions(), positions(), inserted()), 1..12)
+}
+
+/// Returns the text after edits, by the definition of positions.
+fn edited(text: &str, edits: &[Edit]) -> String {
+    let mut text = text.to_owned();
+    for (start, end, new) in edits {
+        let (start, end) = (naive(&text, *start), naive(&text, *end));
+        text.replace_range(start..end.max(start), new);
+    }
+    text
+}
+
+/// Returns the offset of a position, with a scan of the whole text.
+fn naive(text: &str, position: Position) -> usize {
+    let (mut line, mut column) = (0, 0);
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, ch)) = chars.next() {
+        let is_end = ch == '\n' || ch == '\r';
+        if line == position.line {
+            let width = if is_end { 0 } else { ch.len_utf16() as u32 };
+            if is_end || column + width > position.character {
+                return at;
+            }
+            column += width;
+        }
+        if is_end {
+            if ch == '\r' && chars.peek().is_some_and(|(_, next)| *next == '\n') {
+                chars.next();
+            }
+            line += 1;
+        }
+    }
+    text.len()
+}
+
+#[test]
+fn positions_are_as_defined() {
+    let strategy = (edits(), positions());
+    let run = runner(200, 1).run(&strategy, |(edits, at)| {
+        let text = edited(TEXT, &edits);
+        let lines = Lines::new(&text, Encoding::Utf16);
+        let offset = lines.offset(&text, at);
+        prop_assert_eq!(offset, naive(&text, at));
+        prop_assert_eq!(lines.offset(&text, lines.position(&text, offset)), offset);
+        Ok(())
+    });
+    run.unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn the_state_after_edits_is_the_state_of_a_fresh_open() {
+    let language = prop_oneof![3 => Just("visaasm"), 1 => Just("opencl")];
+    let strategy = (edits(), positions(), language);
+    let run = runner(48, 2).run(&strategy, |(edits, at, language)| {
+        let settings = json!({"liveRegisters": true, "platform": "TGLLP"});
+        let mut client = Client::new(settings.clone());
+        client.open("a", language, TEXT);
+        for (index, (start, end, new)) in edits.iter().enumerate() {
+            let change = (Some(Range::new(*start, *end)), new.clone());
+            client.change("a", 2 + index as i32, vec![change]);
+            if index % 3 == 0 {
+                client.state("a", at);
+            }
+        }
+        let state = client.state("a", at);
+        let version = 1 + edits.len() as i32;
+        let text = edited(TEXT, &edits);
+        let mut fresh = Client::new(settings);
+        let expected = fresh.open("a", language, &text);
+        prop_assert_eq!(&state, &fresh.state("a", at));
+        // The diagnostics of the last version may have been published before.
+        client.change("a", version + 1, vec![]);
+        prop_assert_eq!(client.diagnostics("a", version + 1), expected);
+        Ok(())
+    });
+    run.unwrap_or_else(|error| panic!("{error}"));
+}

@@ -1,0 +1,133 @@
+//! Hover and signature help.
+
+use lsp_types::request::{HoverRequest, InlayHintRequest, SignatureHelpRequest};
+use lsp_types::{
+    HoverContents, HoverParams, InlayHintLabel, InlayHintParams, ParameterLabel, Position, Range,
+    SignatureHelpParams, TextDocumentIdentifier,
+};
+use serde_json::json;
+
+use crate::client::{Client, TEXT, at, find, uri};
+
+fn hover(client: &mut Client, name: &str, position: Position) -> String {
+    let params = HoverParams {
+        text_document_position_params: at(name, position),
+        work_done_progress_params: Default::default(),
+    };
+    match client.request::<HoverRequest>(params).expect("an answer").map(|it| it.contents) {
+        Some(HoverContents::Markup(markup)) => markup.value,
+        other => panic!("{other:?} at {position:?}"),
+    }
+}
+
+#[test]
+fn a_mnemonic_has_its_documentation_and_syntax() {
+    let mut client = Client::new(json!({"platform": "TGLLP"}));
+    client.open("a", "visaasm", TEXT);
+    let text = hover(&mut client, "a", find(TEXT, "loop:", "add"));
+    assert!(text.contains("[(pred)] add[.sat] (exec) dst src0 src1"), "{text}");
+    assert!(text.contains("Addition."), "{text}");
+    assert!(text.contains("- `src1`: Vector"), "{text}");
+}
+
+#[test]
+fn a_variable_has_its_declaration_size_and_live_range() {
+    let mut client = Client::new(json!({"platform": "TGLLP"}));
+    client.open("a", "visaasm", TEXT);
+    let text = hover(&mut client, "a", find(TEXT, "loop:", "x(0,0)"));
+    assert!(text.contains(".decl x v_type=G type=d num_elts=16 align=GRF"), "{text}");
+    assert!(text.contains("64 bytes"), "{text}");
+    assert!(text.contains("Live in lines"), "{text}");
+    assert!(text.contains("registers in all"), "{text}");
+    assert!(text.contains("reads bytes 0 to 63 of `x`, lanes 0 to 15"), "{text}");
+}
+
+#[test]
+fn an_operand_has_its_bytes_and_lanes() {
+    let mut client = Client::new(json!({"platform": "TGLLP"}));
+    let source =
+        TEXT.replace("x(0,0)<1;1,0> -7", "x(0,4)<2;1,0> -7").replace("(M1, 16) y", "(M5, 4) y");
+    client.open("a", "visaasm", &source);
+    let text = hover(&mut client, "a", find(&source, "x(0,4)<2", "2;1"));
+    // Every second of the elements 4, 6, 8 and 10, by lanes 16 to 19.
+    assert!(text.contains("reads bytes 16 to 43 of `x`: 4 elements of 4"), "{text}");
+    assert!(text.contains("every 8, lanes 16 to 19"), "{text}");
+}
+
+#[test]
+fn an_immediate_has_its_value() {
+    let mut client = Client::new(json!({"platform": "TGLLP"}));
+    let source =
+        TEXT.replace("type=d", "type=f").replace("0x2a:d", "0x3fc00000:f").replace("-7:d", "1.5:f");
+    client.open("a", "visaasm", &source);
+    let text = hover(&mut client, "a", find(&source, "mov", "0x3fc"));
+    assert!(text.contains("= 1.5"), "{text}");
+    client.open("b", "visaasm", TEXT);
+    let text = hover(&mut client, "b", find(TEXT, "loop:", "7:d"));
+    assert!(text.contains("= -7 = 0b1"), "{text}");
+}
+
+#[test]
+fn a_cache_control_has_its_meaning_and_level() {
+    let mut client = Client::new(json!({"platform": "DG2"}));
+    let source = "\
+.version 4.2
+.kernel \"k\"
+.decl x v_type=G type=d num_elts=8 align=GRF
+.decl a v_type=G type=uq num_elts=8 align=GRF
+    lsc_load.ugm.uc.ca (M1, 8)  x:d32  flat[a]:a64
+    ret (M1, 1)
+";
+    client.open("a", "visaasm", source);
+    let text = hover(&mut client, "a", find(source, "lsc_load", "uc"));
+    assert!(text.contains("Uncached.") && text.contains("`l1`") && text.contains("DG2"), "{text}");
+    let text = hover(&mut client, "a", find(source, "uc", "ca"));
+    assert!(text.contains("Cached.") && text.contains("`l3`"), "{text}");
+}
+
+#[test]
+fn signature_help_follows_the_operands() {
+    let mut client = Client::new(json!({"platform": "TGLLP"}));
+    client.open("a", "visaasm", TEXT);
+    let mut active = |position| {
+        let params = SignatureHelpParams {
+            context: None,
+            text_document_position_params: at("a", position),
+            work_done_progress_params: Default::default(),
+        };
+        let help = client.request::<SignatureHelpRequest>(params).expect("an answer")?;
+        let signature = help.signatures.into_iter().next()?;
+        let parameters = signature.parameters?;
+        let ParameterLabel::LabelOffsets([start, end]) =
+            parameters.get(help.active_parameter? as usize)?.label
+        else {
+            return None;
+        };
+        Some(signature.label[start as usize..end as usize].to_owned())
+    };
+    let add = |what: &str| find(TEXT, "add.sat", what);
+    assert_eq!(active(add("16)")).as_deref(), Some("(exec)"));
+    assert_eq!(active(add("0,0)<1> x")).as_deref(), Some("dst"));
+    assert_eq!(active(add("0)<1;")).as_deref(), Some("src0"));
+    assert_eq!(active(add("7:d")).as_deref(), Some("src1"));
+    assert_eq!(active(Position::new(0, 3)), None);
+}
+
+#[test]
+fn live_registers_are_shown_on_request() {
+    let params = || InlayHintParams {
+        text_document: TextDocumentIdentifier::new(uri("a")),
+        range: Range::new(Position::new(0, 0), Position::new(100, 0)),
+        work_done_progress_params: Default::default(),
+    };
+    let mut client = Client::new(json!({}));
+    client.open("a", "visaasm", TEXT);
+    let hints = client.request::<InlayHintRequest>(params()).expect("an answer");
+    assert!(hints.is_some_and(|hints| hints.is_empty()));
+    let mut client = Client::new(json!({"liveRegisters": true}));
+    client.open("a", "visaasm", TEXT);
+    let hints = client.request::<InlayHintRequest>(params()).expect("an answer").expect("hints");
+    assert_eq!(hints.len(), 5);
+    let InlayHintLabel::String(label) = &hints[1].label else { panic!("{hints:?}") };
+    assert_eq!(label, "2 live");
+}

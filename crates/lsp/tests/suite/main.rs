@@ -1,0 +1,14 @@
+//! Tests of the language server through its protocol.
+
+mod client;
+mod completion;
+mod diagnostics;
+mod edits;
+mod formatting;
+mod grammars;
+mod hover;
+mod inline;
+mod protocol;
+mod renaming;
+mod symbols;
+mod tokens;

@@ -1,0 +1,171 @@
+//! Definitions, references and renaming.
+
+use std::collections::BTreeMap;
+
+use genvisa::text::{self, Referent};
+use genvisa_test_support::repository;
+use lsp_types::request::{GotoDefinition, References, Rename};
+use lsp_types::{
+    GotoDefinitionParams, GotoDefinitionResponse, Location, Position, ReferenceContext,
+    ReferenceParams, RenameParams,
+};
+use serde_json::json;
+
+use crate::client::{Client, TEXT, apply, at, find, position, uri};
+
+fn rename(
+    client: &mut Client,
+    name: &str,
+    position: Position,
+    new: &str,
+) -> Result<Vec<lsp_types::TextEdit>, String> {
+    let params = RenameParams {
+        text_document_position: at(name, position),
+        new_name: new.into(),
+        work_done_progress_params: Default::default(),
+    };
+    let edit = client.request::<Rename>(params)?.expect("an edit");
+    Ok(edit.changes.expect("changes").remove(&uri(name)).unwrap_or_default())
+}
+
+fn references(client: &mut Client, name: &str, position: Position, context: bool) -> Vec<Location> {
+    let params = ReferenceParams {
+        text_document_position: at(name, position),
+        context: ReferenceContext { include_declaration: context },
+        work_done_progress_params: Default::default(),
+        partial_result_params: Default::default(),
+    };
+    client.request::<References>(params).expect("an answer").unwrap_or_default()
+}
+
+fn definition(client: &mut Client, name: &str, position: Position) -> Option<Position> {
+    let params = GotoDefinitionParams {
+        text_document_position_params: at(name, position),
+        work_done_progress_params: Default::default(),
+        partial_result_params: Default::default(),
+    };
+    match client.request::<GotoDefinition>(params).expect("an answer")? {
+        GotoDefinitionResponse::Scalar(location) => Some(location.range.start),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn names_of_a_text_with_errors_are_found() {
+    let mut client = Client::new(json!({}));
+    // The statement with the second `y` has an error before it.
+    let source = TEXT.replace("cmp.lt (M1, 16)", "cmp.lt (M1, 17)");
+    client.open("a", "visaasm", &source);
+    let found = references(&mut client, "a", find(&source, ".decl y", "y"), true);
+    assert_eq!(found.len(), 3);
+    let to = definition(&mut client, "a", find(&source, "cmp", "y(0"));
+    assert_eq!(to, Some(find(&source, ".decl y", "y")));
+}
+
+#[test]
+fn renaming_changes_every_use_and_nothing_else() {
+    let mut client = Client::new(json!({}));
+    client.open("a", "visaasm", TEXT);
+    let edits = rename(&mut client, "a", find(TEXT, "loop:", "x(0"), "first").expect("edits");
+    let renamed = apply(TEXT, &edits);
+    assert_eq!(
+        renamed,
+        TEXT.replace("x(0", "first(0")
+            .replace(".decl x", ".decl first")
+            .replace("<x,", "<first,")
+            .replace(".input x", ".input first")
+    );
+    let edits = rename(&mut client, "a", find(TEXT, "loop:", "loop"), "again").expect("edits");
+    assert_eq!(apply(TEXT, &edits), TEXT.replace("loop", "again"));
+}
+
+#[test]
+fn conflicting_names_are_refused() {
+    let mut client = Client::new(json!({}));
+    client.open("a", "visaasm", TEXT);
+    let x = find(TEXT, ".decl x", "x");
+    for new in ["y", "p", "%null", "", "a b", "V0", "1a", "x\ny", "\"", "//", "𝒳"] {
+        rename(&mut client, "a", x, new).expect_err(new);
+    }
+    // Labels have a namespace of their own.
+    rename(&mut client, "a", x, "loop").expect("edits");
+    // Reserved words of the text of 4.2 are refused there.
+    let source = TEXT.replace("3.6", "4.2").replace("/* 𝒳 */ ", "");
+    client.open("b", "visaasm", &source);
+    rename(&mut client, "b", find(&source, ".decl x", "x"), "add").expect_err("a reserved word");
+    rename(&mut client, "a", find(TEXT, "num_elts", "num_elts"), "z").expect_err("a word");
+    rename(&mut client, "a", find(TEXT, "mov", "mov"), "z").expect_err("a mnemonic");
+}
+
+#[test]
+fn names_in_annotations_are_renamed() {
+    let source = "\
+.version 3.6
+.kernel \"k\"
+.decl early v_type=G type=d num_elts=8 align=GRF //@ alias=<late, 0>
+.decl late v_type=G type=d num_elts=8 align=GRF
+//@ label end attrs={A}
+//@ labels end
+    mov (M1, 8) early(0,0)<1> 0x2a:d
+end:
+    ret (M1, 1)
+";
+    let mut client = Client::new(json!({}));
+    client.open("a", "visaasm", source);
+    let edits = rename(&mut client, "a", find(source, ".decl late", "late"), "z").expect("edits");
+    assert_eq!(apply(source, &edits), source.replace("late", "z"));
+    let edits = rename(&mut client, "a", find(source, "end:", "end"), "z").expect("edits");
+    assert_eq!(apply(source, &edits), source.replace("end", "z"));
+}
+
+/// Renames names of real texts and back: the text and the module are the same again, and every
+/// definition is found from every reference.
+#[test]
+fn renaming_back_restores_real_texts() {
+    let mut client = Client::new(json!({}));
+    let mut tested = 0;
+    for file in [
+        "tests/data/collatz.visaasm",
+        "../shared/visaasm/dg2/control-branches.visaasm",
+        "../shared/visaasm/pvc/modern-misc2-3.visaasm",
+    ] {
+        let Ok(source) = std::fs::read_to_string(repository(file)) else {
+            eprintln!("skipped: there is no {file}");
+            continue;
+        };
+        let format = text::format_of(&source);
+        let recorded = text::assemble_recorded(&source, format);
+        let mut names: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+        for token in &recorded.tokens {
+            if let Some(referent @ (Referent::Declared { .. } | Referent::Label { .. })) =
+                token.referent()
+            {
+                let name = source[token.name(source.as_bytes())].to_owned();
+                names.entry((format!("{referent:?}"), name)).or_default().push(token.span.start);
+            }
+        }
+        let module = text::parse(&source, format);
+        client.open(file, "visaasm", &source);
+        for (index, ((_, name), uses)) in names.iter().enumerate().step_by(1 + names.len() / 25) {
+            let start = position(&source, uses[0]);
+            let found = references(&mut client, file, start, true);
+            let starts: Vec<_> = found.iter().map(|it| it.range.start).collect();
+            let expected: Vec<_> = uses.iter().map(|it| position(&source, *it)).collect();
+            assert_eq!(starts, expected, "{name}");
+            let to = definition(&mut client, file, start).expect("a definition");
+            assert!(starts.contains(&to));
+            assert_eq!(definition(&mut client, file, *starts.last().expect("a use")), Some(to));
+            let new = format!("renamed_{index}");
+            let edits = rename(&mut client, file, start, &new).expect("edits");
+            let renamed = apply(&source, &edits);
+            assert_ne!(renamed, source);
+            let other = format!("{file}.{index}");
+            client.open(&other, "visaasm", &renamed);
+            let edits = rename(&mut client, &other, edits[0].range.start, name).expect("edits");
+            assert_eq!(apply(&renamed, &edits), source, "{name}");
+            assert_eq!(text::parse(&renamed, format).is_ok(), module.is_ok());
+            tested += 1;
+        }
+    }
+    assert!(tested > 5);
+}

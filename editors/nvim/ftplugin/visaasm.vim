@@ -1,0 +1,2 @@
+setlocal commentstring=//\ %s
+setlocal iskeyword=@,48-57,_,$,@-@,?,%

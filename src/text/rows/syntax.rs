@@ -1,0 +1,180 @@
+//! The texts of the rows of the instruction table: their documentation, and their parts.
+
+use alloc::string::String;
+
+use super::mnemonics;
+use super::usual_items;
+use crate::format::Dialect;
+use crate::isa::lsc::{self, lsc_typed_table, lsc_untyped_table};
+use crate::isa::svm::{self, svm_table};
+use crate::isa::va::{self, va_table};
+use crate::isa::va_skl_plus::{self, va_skl_plus_table};
+use crate::isa::{self, Layout, instruction_table, prefix};
+use crate::text::items;
+use crate::text::recorder::{RowText, SyntaxPart};
+
+/// Turns the items of a row into an array of [`SyntaxPart`]s.
+macro_rules! syntax_parts {
+    ([$($part:expr,)*];) => {
+        &[$($part,)*]
+    };
+    ([$($part:expr,)*]; pred $($rest:tt)*) => {
+        syntax_parts!([$($part,)* SyntaxPart::Predicate,]; $($rest)*)
+    };
+    ([$($part:expr,)*]; @ $($rest:tt)*) => {
+        syntax_parts!([$($part,)* SyntaxPart::Mnemonic,]; $($rest)*)
+    };
+    ([$($part:expr,)*]; sat $($rest:tt)*) => {
+        syntax_parts!([$($part,)* SyntaxPart::Saturation,]; $($rest)*)
+    };
+    ([$($part:expr,)*]; . $field:ident $($rest:tt)*) => {
+        syntax_parts!([$($part,)* SyntaxPart::Suffix(stringify!($field)),]; $($rest)*)
+    };
+    ([$($part:expr,)*]; ($field:ident) $($rest:tt)*) => {
+        syntax_parts!([$($part,)* SyntaxPart::Joined(stringify!($field)),]; $($rest)*)
+    };
+    ([$($part:expr,)*]; {@ $word:ident $($field:ident)?} $($rest:tt)*) => {
+        syntax_parts!([$($part,)* SyntaxPart::Mnemonic,]; $($rest)*)
+    };
+    ([$($part:expr,)*]; {$item:ident $($field:ident)*} $($rest:tt)*) => {
+        syntax_parts!([
+            $($part,)* SyntaxPart::Item(concat!("", $(stringify!($field), " "),*)),
+        ]; $($rest)*)
+    };
+    ([$($part:expr,)*]; $text:literal $($rest:tt)*) => {
+        syntax_parts!([$($part,)* SyntaxPart::Text($text),]; $($rest)*)
+    };
+    ([$($part:expr,)*]; $field:ident $($rest:tt)*) => {
+        syntax_parts!([$($part,)* SyntaxPart::Operand(stringify!($field)),]; $($rest)*)
+    };
+}
+
+/// The order of the arguments is the order that `usual_items` passes.
+macro_rules! usual_parts {
+    (; $($items:tt)*) => {
+        syntax_parts!([]; $($items)*)
+    };
+}
+
+macro_rules! row_parts {
+    ($body:tt, [pred $word:literal $($items:tt)*]) => {
+        syntax_parts!([SyntaxPart::Predicate, SyntaxPart::Mnemonic,]; $($items)*)
+    };
+    ($body:tt, [$word:literal $($items:tt)*]) => {
+        syntax_parts!([SyntaxPart::Mnemonic,]; $($items)*)
+    };
+    ($body:tt, [$($items:tt)*]) => {
+        syntax_parts!([]; $($items)*)
+    };
+    ((family)) => {
+        &[]
+    };
+    ({ $($field:ident: $field_ty:ty $([$($gate:tt)+])?),* $(,)? }) => {
+        usual_items!(usual_parts () [] [] [] [] $($field)*)
+    };
+}
+
+macro_rules! doc {
+    ([$(#[doc = $doc:literal])*]) => {
+        concat!($($doc, "\n"),*)
+    };
+}
+
+macro_rules! row_text {
+    ($doc:tt $module:ident $name:ident (family)) => {
+        RowText { name: stringify!($name), doc: doc!($doc), parts: &[], fields: &[] }
+    };
+    ($doc:tt $module:ident $name:ident $body:tt $($text:tt)?) => {
+        RowText {
+            name: stringify!($name),
+            doc: doc!($doc),
+            parts: row_parts!($body $(, $text)?),
+            fields: <$module::$name as Layout>::FIELDS,
+        }
+    };
+}
+
+macro_rules! instruction_texts {
+    ($({
+        $doc:tt $op:literal $dialects:tt $name:ident $words:tt $body:tt
+        $kind:tt $on:tt $moves:tt [$($text:tt)?] [$($manual:tt)?]
+    })*) => {
+        static ROWS: &[(u8, RowText)] = &[
+            $(($op, row_text!($doc isa $name $body $($text)?)),)*
+        ];
+
+        /// The rows that have another text in dialect `Manual`.
+        static MANUAL_ROWS: &[(u8, RowText)] = &[
+            $($(($op, row_text!($doc isa $name $body $manual)),)?)*
+        ];
+    };
+}
+
+instruction_table!(instruction_texts);
+
+macro_rules! family_texts {
+    ($module:ident $doc:tt $family:ident $what:literal $({
+        $row_doc:tt $op:tt $name:ident $method:tt $mnemonic:literal $body:tt $moves:tt
+        [$($text:tt)?]
+    })*) => {
+        pub(super) static $family: &[RowText] = &[
+            $(row_text!($row_doc $module $name $body $($text)?),)*
+        ];
+    };
+}
+
+/// The layouts of each family.
+#[allow(non_upper_case_globals)]
+mod families {
+    use super::*;
+
+    svm_table!(family_texts);
+    va_table!(family_texts);
+    va_skl_plus_table!(family_texts);
+    lsc_untyped_table!(family_texts);
+    lsc_typed_table!(family_texts);
+}
+
+/// Returns the text of the row of an opcode.
+pub(super) fn of_opcode(opcode: u8, is_manual: bool) -> Option<&'static RowText> {
+    let manual = MANUAL_ROWS.iter().filter(|_| is_manual);
+    manual.chain(ROWS).find(|(other, _)| *other == opcode).map(|(_, row)| row)
+}
+
+/// Returns the text of a layout of a family.
+pub(super) fn of_layout(family: &str, name: &str) -> Option<&'static RowText> {
+    let rows = match family {
+        "Svm" => families::Svm,
+        "Va" => families::Va,
+        "VaSklPlus" => families::VaSklPlus,
+        "LscUntyped" => families::LscUntyped,
+        _ => families::LscTyped,
+    };
+    rows.iter().find(|row| row.name == name)
+}
+
+/// Returns the texts of the rows that begin with a mnemonic. The mnemonic of a message to the
+/// load-store cache can begin several.
+pub fn row_texts(mnemonic: &str, dialect: Dialect) -> impl Iterator<Item = &'static RowText> {
+    let of_op = |family: &'static str, layouts: &'static [isa::SubSpec], prefix: &'static str| {
+        let op = mnemonic.strip_prefix(prefix).map(String::from);
+        let code = op.as_deref().and_then(items::lsc_op).filter(|_| prefix == prefix!(Lsc));
+        layouts.iter().filter_map(move |layout| {
+            let is_layout = match code {
+                Some(code) => {
+                    let lists =
+                        [layout.sub_opcodes, layout.newer_sub_opcodes, layout.newest_sub_opcodes];
+                    lists.iter().any(|codes| codes.contains(&code.bits()))
+                }
+                None => op.as_deref() == Some(layout.mnemonic),
+            };
+            is_layout.then(|| of_layout(family, layout.name)).flatten()
+        })
+    };
+    let opcode = mnemonics::opcode_of(mnemonic, dialect);
+    let row = opcode.and_then(|opcode| of_opcode(opcode, dialect == Dialect::Manual));
+    row.into_iter()
+        .chain(of_op("Svm", isa::Svm::SPEC, prefix!(Svm)))
+        .chain(of_op("LscUntyped", isa::LscUntyped::SPEC, prefix!(Lsc)))
+        .chain(of_op("LscTyped", isa::LscTyped::SPEC, prefix!(Lsc)))
+}
