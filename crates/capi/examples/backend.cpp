@@ -23,14 +23,14 @@ mov (M1, 8) colour(3,0)<1> block(3,0)<8;8,1>
 ret (M1, 1)
 )";
 
-// Returns the number of a variable of the kernel.
+// Returns the id of a variable of the kernel.
 std::uint32_t id(const genvisa::Module &module, char letter, const char *name) {
     return module.find(0, letter, name).value();
 }
 
 genvisa_media_ld load(const genvisa::Module &module) {
     genvisa_media_ld load = {};
-    load.surface = static_cast<std::uint8_t>(id(module, 'T', "source"));
+    load.surface = id(module, 'T', "source");
     load.block_width = 16;
     load.block_height = 8;
     load.x_offset = genvisa_immediate(GENVISA_TYPE_UD, 0);
@@ -44,7 +44,7 @@ genvisa_rt_write write(const genvisa::Module &module) {
     genvisa_rt_write write = {};
     write.exec = {8, GENVISA_M1};
     write.mode = GENVISA_RT_WRITE_LRTW;
-    write.surface = static_cast<std::uint8_t>(id(module, 'T', "target"));
+    write.surface = id(module, 'T', "target");
     write.r = {colour, 0};
     write.g = {colour, 32};
     write.b = {colour, 64};
@@ -52,17 +52,20 @@ genvisa_rt_write write(const genvisa::Module &module) {
     return write;
 }
 
-// Returns the module with the two messages: the load before the code, and the write before the return.
+// Returns the module with the two messages: the load before the code, and the write before the last return. Code is the
+// bytes of instructions, one after another.
 genvisa::Module emit() {
     const auto declared = genvisa::Module::parse(TEXT);
     const auto format = declared.format();
-    std::string code = genvisa::encode(load(declared), format);
+    const std::string code(declared.routines()[0].code);
+    std::size_t position = 0, end = code.size();
     auto decoder = declared.decode(0);
     for (const auto &instruction : decoder) {
-        if (instruction.mnemonic() == "ret") code += genvisa::encode(write(declared), format);
-        code += instruction.bytes;
+        if (instruction.mnemonic() == "ret") end = position;
+        position += instruction.bytes.size();
     }
-    return declared.with_code(0, code);
+    return declared.with_code(0, genvisa::encode(load(declared), format) + code.substr(0, end) +
+                                     genvisa::encode(write(declared), format) + code.substr(end));
 }
 
 }  // namespace

@@ -128,6 +128,7 @@ static void use_module(genvisa_module *module, bool is_complete) {
         const genvisa_instruction *many;
         CHECK(genvisa_module_routine(module, number, &routine) == GENVISA_OK);
         touch(routine.name);
+        touch(routine.code);
         CHECK(succeeds(&error, genvisa_decoder_new(module, number, &decoder, &error)));
         size_t size = 0, found;
         genvisa_status status;

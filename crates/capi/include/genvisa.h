@@ -33,7 +33,8 @@
 //   format     a dialect and a version, which determine the bytes of instructions
 //   variable   a general variable, an address variable, a predicate, a sampler or a surface
 //   id         the number of a variable or label in operands, which genvisa_module_find returns. Each kind of
-//              variable has ids of its own. An id is not an index.
+//              variable has ids of its own. An id is not an index, and the id of a surface or sampler is not an
+//              index of a binding table.
 //   index      a position in a list, from 0. Labels count as instructions.
 //   register   32 bytes; 64 bytes on PVC and newer platforms
 //   lane       one of the 1 to 32 values that an instruction computes at once
@@ -407,7 +408,7 @@ typedef struct genvisa_error_info {
   // The path to the wrong field; empty if there is none. For a field of a struct, it is the name, such as
   // "x_offset.region". Otherwise it is meant for people: "kernel `k`: instruction 417 mad: src1".
   struct genvisa_bytes path;
-  // The offset of the wrong bytes in the file or in the argument, as of `genvisa_instruction`; `SIZE_MAX` if
+  // The offset of the wrong bytes in the file or argument, or in the code as in `genvisa_instruction`; `SIZE_MAX` if
   // there is none.
   size_t offset;
   // The line of the first error in a text, from 1; 0 if there is none.
@@ -547,7 +548,7 @@ typedef struct genvisa_media_ld {
   struct genvisa_vector x_offset;
   // The upper edge in the surface, in rows. A scalar or constant of type UD.
   struct genvisa_vector y_offset;
-  // The block. Row i starts at byte i * pitch.
+  // The block; not null. Row i starts at byte i * pitch.
   struct genvisa_raw dst;
 } genvisa_media_ld;
 
@@ -563,7 +564,7 @@ typedef struct genvisa_rt_write {
   uint16_t mode;
   // The id of the surface, which is the render target.
   uint32_t surface;
-  // The header, which is the first part of the message that the hardware gets; usually null.
+  // The header of the message to the hardware; may be null.
   struct genvisa_raw header;
   // The sample index, with `GENVISA_RT_WRITE_SI`. The manual does not state its type, and genvisa accepts all.
   struct genvisa_vector sample_index;
@@ -677,11 +678,11 @@ typedef struct genvisa_finding {
 //
 // IGC replaces `$0` and `$1` by the names of variables with 16 elements of type F.
 typedef struct genvisa_template {
-  // The text. Operands are `$0`, `$1` and so on, as in LLVM IR; `%0` and `%[name]` are the syntax of C.
+  // The text. Operands are `$0`, `$1` and so on, as in LLVM IR, not `%0` or `%[name]` as in C.
   struct genvisa_bytes text;
   // The constraints of the operands in their order, separated by commas: outputs (`=rw`), then inputs (`rw`; `rw.u` if
-  // all lanes have one value; `i` or `P` for a constant; `0` for the variable of output 0). Clobbers such as
-  // `~{memory}` may follow; they are no operands.
+  // all lanes have one value; `i` or `P` for a constant; `0` for an input in the variable of output 0, which is an
+  // operand with a number of its own). Clobbers such as `~{memory}` may follow; they are no operands.
   struct genvisa_bytes constraints;
   // The types of the operands in the order of the constraints. Each is the type of the value of one lane, in LLVM IR
   // or in C: "i32", "float", "<2 x float>", "ptr addrspace(1)". The variable of an operand has an element of the type
@@ -701,8 +702,8 @@ typedef struct genvisa_template {
 extern "C" {
 #endif // __cplusplus
 
-// Returns the version of the library, such as "0.1.0". It is `GENVISA_VERSION` of the header that belongs to the library, and
-// valid forever.
+// Returns the version of the library, which is valid forever. It is equal to `GENVISA_VERSION` if the program was
+// compiled with the header of the same version.
 struct genvisa_bytes genvisa_version(void);
 
 // Returns the bytes of a buffer, which are valid until it is freed. Returns no bytes for null.
@@ -802,9 +803,11 @@ enum genvisa_status genvisa_module_find(const struct genvisa_module *module,
 // declared and instructions are legal is a question for `genvisa_verify`.
 //
 // Variables and labels keep their ids. A label is an instruction, and jumps refer to its id, so they need no
-// adjustment. Offsets and sizes in the file are computed by `genvisa_module_encode`. If the code changes, machine code
-// in the file is removed, since it was compiled from the old code. On success, `*result` is a new module, which the
-// caller frees; the old one does not change. If there is no such routine, the status is `GENVISA_END`.
+// adjustment. Offsets and sizes in the file are computed by `genvisa_module_encode`. If the code changes, the machine
+// code of the routine in the file is removed, since it was compiled from the old code.
+//
+// On success, `*result` is a new module, which the caller frees; the old one does not change. If there is no such
+// routine, the status is `GENVISA_END`.
 enum genvisa_status genvisa_module_with_code(const struct genvisa_module *module,
                                              size_t routine,
                                              struct genvisa_bytes code,

@@ -55,8 +55,8 @@ impl genvisa_bytes {
     }
 }
 
-/// Returns the version of the library, such as "0.1.0". It is `GENVISA_VERSION` of the header that belongs to the library, and
-/// valid forever.
+/// Returns the version of the library, which is valid forever. It is equal to `GENVISA_VERSION` if the program was
+/// compiled with the header of the same version.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_version() -> genvisa_bytes {
     genvisa_bytes::of(env!("CARGO_PKG_VERSION"))

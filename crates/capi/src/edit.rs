@@ -84,9 +84,11 @@ fn predefined(class: IdClass, name: &str) -> Option<u32> {
 /// declared and instructions are legal is a question for `genvisa_verify`.
 ///
 /// Variables and labels keep their ids. A label is an instruction, and jumps refer to its id, so they need no
-/// adjustment. Offsets and sizes in the file are computed by `genvisa_module_encode`. If the code changes, machine code
-/// in the file is removed, since it was compiled from the old code. On success, `*result` is a new module, which the
-/// caller frees; the old one does not change. If there is no such routine, the status is `GENVISA_END`.
+/// adjustment. Offsets and sizes in the file are computed by `genvisa_module_encode`. If the code changes, the machine
+/// code of the routine in the file is removed, since it was compiled from the old code.
+///
+/// On success, `*result` is a new module, which the caller frees; the old one does not change. If there is no such
+/// routine, the status is `GENVISA_END`.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_module_with_code(
     module: Option<&genvisa_module>,

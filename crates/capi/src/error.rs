@@ -48,7 +48,7 @@ pub struct genvisa_error_info {
     /// The path to the wrong field; empty if there is none. For a field of a struct, it is the name, such as
     /// "x_offset.region". Otherwise it is meant for people: "kernel `k`: instruction 417 mad: src1".
     pub path: genvisa_bytes,
-    /// The offset of the wrong bytes in the file or in the argument, as of `genvisa_instruction`; `SIZE_MAX` if
+    /// The offset of the wrong bytes in the file or argument, or in the code as in `genvisa_instruction`; `SIZE_MAX` if
     /// there is none.
     pub offset: usize,
     /// The line of the first error in a text, from 1; 0 if there is none.

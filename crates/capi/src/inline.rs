@@ -20,11 +20,11 @@ use genvisa_status::GENVISA_OK;
 /// IGC replaces `$0` and `$1` by the names of variables with 16 elements of type F.
 #[repr(C)]
 pub struct genvisa_template {
-    /// The text. Operands are `$0`, `$1` and so on, as in LLVM IR; `%0` and `%[name]` are the syntax of C.
+    /// The text. Operands are `$0`, `$1` and so on, as in LLVM IR, not `%0` or `%[name]` as in C.
     pub text: genvisa_bytes,
     /// The constraints of the operands in their order, separated by commas: outputs (`=rw`), then inputs (`rw`; `rw.u` if
-    /// all lanes have one value; `i` or `P` for a constant; `0` for the variable of output 0). Clobbers such as
-    /// `~{memory}` may follow; they are no operands.
+    /// all lanes have one value; `i` or `P` for a constant; `0` for an input in the variable of output 0, which is an
+    /// operand with a number of its own). Clobbers such as `~{memory}` may follow; they are no operands.
     pub constraints: genvisa_bytes,
     /// The types of the operands in the order of the constraints. Each is the type of the value of one lane, in LLVM IR
     /// or in C: "i32", "float", "<2 x float>", "ptr addrspace(1)". The variable of an operand has an element of the type

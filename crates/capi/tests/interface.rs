@@ -242,6 +242,28 @@ fn the_five_instructions_are_converted_to_structs_and_back() {
     run("tests/c/structs.c", &arguments, &["5".into(), tour()]);
 }
 
+/// The README has a function of an example, which inserts an instruction.
+#[test]
+fn the_example_in_the_readme_inserts_an_instruction() {
+    let readme = fs::read_to_string(package("README.md")).expect("a readme");
+    let example = fs::read_to_string(package("examples/insert.c")).expect("an example");
+    let block = readme.split("```c\n").nth(1).and_then(|rest| rest.split("```").next());
+    let block = block.expect("a block in C");
+    assert!(block.contains("genvisa_module_with_code"), "{block}");
+    assert!(example.contains(block), "the README differs from examples/insert.c");
+    let folder = tempfile::tempdir().expect("a folder");
+    let options = ["-std=c11", SANITIZERS, "-fno-sanitize-recover=all"];
+    let Some(program) = compile("cc", "examples/insert.c", &options, folder.path()) else { return };
+    let file = folder.path().join("load.isa");
+    let output = Command::new(program).arg(&file).output().expect("it runs");
+    check(&output);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let load = text.find("media_ld.nomod (16,8) source 0 0x0:ud 0x0:ud block.0");
+    let ret = text.find("ret (M1, 1)");
+    assert!(load.is_some() && load < ret, "{text}");
+    assert!(fs::read(file).expect("a file").starts_with(b"CISA"));
+}
+
 #[test]
 fn a_program_in_cpp_uses_every_class() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -49,7 +49,7 @@ pub struct genvisa_media_ld {
     pub x_offset: genvisa_vector,
     /// The upper edge in the surface, in rows. A scalar or constant of type UD.
     pub y_offset: genvisa_vector,
-    /// The block. Row i starts at byte i * pitch.
+    /// The block; not null. Row i starts at byte i * pitch.
     pub dst: genvisa_raw,
 }
 
@@ -67,7 +67,7 @@ pub struct genvisa_rt_write {
     pub mode: u16,
     /// The id of the surface, which is the render target.
     pub surface: u32,
-    /// The header, which is the first part of the message that the hardware gets; usually null.
+    /// The header of the message to the hardware; may be null.
     pub header: genvisa_raw,
     /// The sample index, with `GENVISA_RT_WRITE_SI`. The manual does not state its type, and genvisa accepts all.
     pub sample_index: genvisa_vector,
