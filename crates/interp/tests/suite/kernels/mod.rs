@@ -126,12 +126,14 @@ fn kernels_compute_what_pocl_does() {
     );
 }
 
+/// Returns the mistake of the compiler in a build of a kernel.
+fn exception_of(kernel: &str, build: &Build) -> Option<&'static Exception> {
+    EXCEPTIONS.iter().find(|exception| exception.kernel == kernel && (exception.has)(build))
+}
+
 /// Returns what is wrong with an outcome, besides exceptions.
 fn judge(outcome: &Outcome) -> Option<String> {
-    let is_of = |exception: &&Exception| {
-        outcome.kernel == exception.kernel && (exception.has)(&outcome.build)
-    };
-    match (&outcome.result, EXCEPTIONS.iter().find(is_of)) {
+    match (&outcome.result, exception_of(&outcome.kernel, &outcome.build)) {
         (Ok(_), None) => None,
         (Err(problem), Some(exception)) if problem.contains(exception.message) => None,
         (Ok(_), Some(exception)) => Some(format!("is not reported: {}", exception.message)),
