@@ -1,6 +1,5 @@
 //! Who accessed which bytes, to find races.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A thread that accesses memory.
@@ -42,24 +41,31 @@ const PAGE: usize = 256;
 /// The accesses to the bytes of a buffer.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
-    pages: BTreeMap<usize, Box<[Byte; PAGE]>>,
+    pages: Vec<Option<Box<[Byte; PAGE]>>>,
 }
 
 impl Marks {
     fn byte(&mut self, at: usize) -> &mut Byte {
-        let page = self.pages.entry(at / PAGE).or_insert_with(|| Box::new([Byte::default(); PAGE]));
+        let index = at / PAGE;
+        if index >= self.pages.len() {
+            self.pages.resize_with(index + 1, || None);
+        }
+        let page = self.pages[index].get_or_insert_with(|| Box::new([Byte::default(); PAGE]));
         &mut page[at % PAGE]
     }
 
     /// Forgets the accesses to bytes.
     pub(super) fn forget(&mut self, bytes: Range<usize>) {
-        if bytes.is_empty() {
-            return;
-        }
-        for (page, marks) in self.pages.range_mut(bytes.start / PAGE..=(bytes.end - 1) / PAGE) {
-            let start = bytes.start.saturating_sub(page * PAGE).min(PAGE);
-            let end = (bytes.end - page * PAGE).min(PAGE);
-            marks[start..end].fill(Byte::default());
+        let first = bytes.start / PAGE;
+        for (page, marks) in self.pages.iter_mut().enumerate().skip(first) {
+            let start = bytes.start.saturating_sub(page * PAGE);
+            let end = bytes.end.saturating_sub(page * PAGE).min(PAGE);
+            if start >= end {
+                break;
+            }
+            if let Some(marks) = marks {
+                marks[start..end].fill(Byte::default());
+            }
         }
     }
 

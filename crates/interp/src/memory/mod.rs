@@ -136,10 +136,12 @@ impl Memory {
         size: u32,
         actor: &Actor,
     ) -> Result<Value, FaultKind> {
+        let checks_races = self.checks_races;
         let (buffer, at) = self.find(address, size, Access::Read)?;
-        let value = buffer.get(at, size as usize);
-        self.mark(address, size, actor, Access::Read)?;
-        Ok(value)
+        if checks_races {
+            buffer.mark(at, size, actor, Access::Read)?;
+        }
+        Ok(buffer.get(at, size as usize))
     }
 
     /// Writes an element of at most eight bytes.
@@ -150,23 +152,26 @@ impl Memory {
         value: Value,
         actor: &Actor,
     ) -> Result<(), FaultKind> {
+        let checks_races = self.checks_races;
         let (buffer, at) = self.find(address, size, Access::Write)?;
+        if checks_races {
+            buffer.mark(at, size, actor, Access::Write)?;
+        }
         buffer.set(at, size as usize, value);
-        self.mark(address, size, actor, Access::Write)
+        Ok(())
     }
 
-    /// Replaces an element of at most eight bytes, and returns the value before.
+    /// Replaces an element of at most eight bytes, and returns the value before. Such accesses do not race with
+    /// others.
     pub(crate) fn replace(
         &mut self,
         address: u64,
         size: u32,
-        actor: &Actor,
         replacement: impl FnOnce(Value) -> Result<Value, FaultKind>,
     ) -> Result<Value, FaultKind> {
         let (buffer, at) = self.find(address, size, Access::Atomic)?;
         let before = buffer.get(at, size as usize);
         buffer.set(at, size as usize, replacement(before)?);
-        self.mark(address, size, actor, Access::Atomic)?;
         Ok(before)
     }
 
@@ -222,32 +227,6 @@ impl Memory {
             None => "which no buffer contains".into(),
         }
     }
-
-    fn mark(
-        &mut self,
-        address: u64,
-        size: u32,
-        actor: &Actor,
-        access: Access,
-    ) -> Result<(), FaultKind> {
-        if !self.checks_races {
-            return Ok(());
-        }
-        let (buffer, at) = self.find(address, size, access)?;
-        for byte in at..at + size as usize {
-            let other = match access {
-                Access::Read => buffer.marks.read(byte, actor),
-                Access::Write => buffer.marks.write(byte, actor),
-                Access::Atomic => None,
-            };
-            if let Some(other) = other {
-                let address = buffer.address + byte as u64;
-                let place = format!("byte {byte} of {}", buffer.name);
-                return Err(FaultKind::Race { address, place, other });
-            }
-        }
-        Ok(())
-    }
 }
 
 impl Buffer {
@@ -258,6 +237,30 @@ impl Buffer {
 
     fn end(&self) -> u64 {
         self.address + self.bytes.len() as u64
+    }
+
+    /// Records an access, and checks that it does not race with another.
+    fn mark(
+        &mut self,
+        at: usize,
+        size: u32,
+        actor: &Actor,
+        access: Access,
+    ) -> Result<(), FaultKind> {
+        for byte in at..at + size as usize {
+            let other = match access {
+                Access::Read => self.marks.read(byte, actor),
+                Access::Write => self.marks.write(byte, actor),
+                // Atomic operations do not race with each other.
+                Access::Atomic => None,
+            };
+            if let Some(other) = other {
+                let address = self.address + byte as u64;
+                let place = format!("byte {byte} of {}", self.name);
+                return Err(FaultKind::Race { address, place, other });
+            }
+        }
+        Ok(())
     }
 
     fn get(&self, at: usize, size: usize) -> Value {

@@ -112,10 +112,10 @@ impl Context<'_> {
         self.actor.follows_group = true;
         self.actor.follows_all |= !is_local;
         Ok(match space {
-            Space::Local => self.local.replace(address, size, self.actor, replacement)?,
+            Space::Local => self.local.replace(address, size, replacement)?,
             _ => {
                 let mut memory = self.memory().lock().unwrap_or_else(PoisonError::into_inner);
-                memory.replace(address, size, self.actor, replacement)?
+                memory.replace(address, size, replacement)?
             }
         })
     }
