@@ -135,6 +135,11 @@ fn modules_of_the_language_server_use_only_those_above_them() {
 }
 
 #[test]
+fn modules_of_the_interpreter_use_only_those_above_them() {
+    assert_eq!(upward("crates/interp/src", "lib.rs"), Vec::<String>::new());
+}
+
+#[test]
 fn modules_of_the_text_use_only_those_above_them() {
     assert_eq!(upward("src/text", "mod.rs"), Vec::<String>::new());
 }

@@ -10,10 +10,10 @@ use genvisa::operand::{
 };
 
 use crate::fault::{FaultKind, Problem, Result};
-use crate::machine::Shared;
 use crate::memory::{Actor, Memory};
 use crate::number::{Mode, low_bits};
 use crate::program::{Code, Variable};
+use crate::shared::Shared;
 use crate::state::{Predicate, Registers, START};
 use crate::value::{Lanes, MAX_LANES, Value, lanes, set_bits};
 

@@ -16,6 +16,7 @@ mod message;
 mod number;
 mod program;
 mod semantics;
+mod shared;
 mod state;
 mod surface;
 mod value;

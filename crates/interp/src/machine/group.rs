@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use super::Counts;
 use super::flow::Signal;
 use super::thread::{Outcome, Thread, ThreadStart};
-use super::{Counts, Shared};
 use crate::fault::{Fault, FaultKind};
 use crate::memory::Memory;
 use crate::program::Program;
+use crate::shared::Shared;
 
 /// The threads of a group, and what they share.
 #[derive(Debug)]

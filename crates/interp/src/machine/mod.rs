@@ -13,6 +13,7 @@ pub use thread::{Lane, Thread, ThreadStart};
 use crate::fault::{Fault, FaultKind};
 use crate::memory::Memory;
 use crate::program::Program;
+use crate::shared::Shared;
 use crate::surface::Surfaces;
 
 /// A machine: a program, and the memory that all groups share.
@@ -23,18 +24,6 @@ pub struct Machine<'p> {
     surfaces: Surfaces,
     symbols: BTreeMap<String, u64>,
     limit: u64,
-}
-
-/// What all threads share.
-#[derive(Clone, Copy)]
-pub(crate) struct Shared<'a> {
-    pub program: &'a Program,
-    pub memory: &'a Mutex<Memory>,
-    pub surfaces: &'a Surfaces,
-    /// The addresses of data that FADDR names.
-    pub symbols: &'a BTreeMap<String, u64>,
-    /// The maximum number of instructions of a thread.
-    pub limit: u64,
 }
 
 /// The default limit of the instructions of a thread.

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use genvisa::operand::VarId;
 
-use super::Shared;
 use super::flow::{self, Flow, Signal};
 use super::group::State;
 use crate::context::{Context, first_lane};
@@ -12,6 +11,7 @@ use crate::fault::{Fault, FaultKind, Place, Problem};
 use crate::memory::{Actor, Memory};
 use crate::program::{Code, Program};
 use crate::semantics;
+use crate::shared::Shared;
 use crate::state::{CONTROL, Registers, START};
 use crate::value::{MAX_LANES, set_bits};
 

@@ -1,0 +1,20 @@
+//! What all threads of a machine share.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use crate::memory::Memory;
+use crate::program::Program;
+use crate::surface::Surfaces;
+
+/// What all threads share.
+#[derive(Clone, Copy)]
+pub(crate) struct Shared<'a> {
+    pub program: &'a Program,
+    pub memory: &'a Mutex<Memory>,
+    pub surfaces: &'a Surfaces,
+    /// The addresses of data that FADDR names.
+    pub symbols: &'a BTreeMap<String, u64>,
+    /// The maximum number of instructions of a thread.
+    pub limit: u64,
+}
