@@ -96,6 +96,21 @@ impl Layout {
     }
 }
 
+/// Returns the layout of the data of a message, whose fields have the same names in several structs.
+macro_rules! layout {
+    ($cx:expr, $message:expr) => {
+        Layout::new(
+            $cx,
+            $message.exec,
+            $message.op,
+            $message.data_size,
+            $message.data_elems,
+            $message.channels,
+            $message.data_order,
+        )
+    };
+}
+
 /// Returns what the addresses of a message are relative to.
 fn space(cx: &Context<'_>, sfid: LscSfid, model: LscAddrType, surface: &Scalar) -> Result<Space> {
     if sfid == LscSfid::SLM {
@@ -151,15 +166,7 @@ fn transfer(cx: &mut Context<'_>, access: &Access) -> Result<()> {
     if !is_store && access.dst.is_null() {
         return Ok(());
     }
-    let layout = Layout::new(
-        cx,
-        access.exec,
-        access.op,
-        access.data_size,
-        access.data_elems,
-        access.channels,
-        access.data_order,
-    )?;
+    let layout = layout!(cx, access)?;
     let space = space(cx, access.sfid, access.addr_type, &access.surface)?;
     let mut addresses = Vec::new();
     for lane in set_bits(lanes) {
@@ -188,15 +195,7 @@ fn strided(cx: &mut Context<'_>, access: &Strided) -> Result<()> {
         .bytes()
         .ok_or_else(|| FaultKind::not_modelled("this size of addresses"))?;
     let is_store = access.op.class() == LscOpClass::Store;
-    let layout = Layout::new(
-        cx,
-        access.exec,
-        access.op,
-        access.data_size,
-        access.data_elems,
-        access.channels,
-        access.data_order,
-    )?;
+    let layout = layout!(cx, access)?;
     let space = space(cx, access.sfid, access.addr_type, &access.surface)?;
     let base = cx.required_raw(access.addr_base, 0, bytes, "addr_base", "the address")?;
     let base = scaled(base, access.addr_size, access.addr_scale, access.addr_offset);
@@ -264,15 +263,7 @@ fn atomic(cx: &mut Context<'_>, access: &Access) -> Result<()> {
         .addr_size
         .bytes()
         .ok_or_else(|| FaultKind::not_modelled("this size of addresses"))?;
-    let layout = Layout::new(
-        cx,
-        access.exec,
-        access.op,
-        access.data_size,
-        access.data_elems,
-        access.channels,
-        access.data_order,
-    )?;
+    let layout = layout!(cx, access)?;
     if layout.elements.len() != 1 {
         return Err(FaultKind::not_modelled("an atomic on several elements").into());
     }
