@@ -105,7 +105,7 @@ def check_address(browser, page):
     browser.run("document.getElementById('tree').scrollTop = 0")
     browser.wait("document.querySelector('#tree .row.part')", "the tables")
     for row in ["#row-1", "#tree .row.part"]:
-        browser.click(f"{row} .name")
+        browser.select(row, f"{row} .name")
         node, address = browser.run(f"return [{selected}, location.hash]")
         assert address.startswith("#0x"), address
         browser.open("about:blank")

@@ -125,6 +125,17 @@ class Browser:
         self.settle()
         self.send("POST", f"/element/{self.find(selector)}/click", {})
 
+    def select(self, row, target):
+        """Clicks a part of a row until the row is selected. A click is lost if rows are drawn meanwhile."""
+        selected = f"document.querySelector('{row}')?.classList.contains('selected')"
+        for _ in range(5):
+            self.click(target)
+            for _ in range(10):
+                if self.run(f"return Boolean({selected})"):
+                    return self.settle()
+                time.sleep(0.05)
+        raise AssertionError(f"expected {row} to be selected")
+
     def type(self, selector, text):
         self.send("POST", f"/element/{self.find(selector)}/value", {"text": text})
 
