@@ -96,7 +96,7 @@ mod written;
 
 pub use crate::error::Severity;
 pub use compiler::{Compiler, Compilers};
-pub use finding::Finding;
+pub use finding::{Finding, RequiredAlignment};
 pub use platform::{Platform, Platforms, assumed_register_bytes};
 pub use rule::{Group, Response, Rule, rule_url};
 
