@@ -35,7 +35,7 @@ pub(in crate::verify) struct CacheFields {
 /// ";
 /// let module = text::parse(source, Format::V4_2)?;
 /// let routine = module.routines().next().expect("a kernel");
-/// let load = routine.instructions().next().expect("a load")?;
+/// let (_, load) = routine.instructions().next().expect("a load")?;
 /// let controls = CacheControls::of(&load, Format::V4_2, Some(Platform::Xe2), false);
 /// let controls = controls.expect("a message with cache controls");
 /// assert_eq!(controls.levels, ["L1", "L3"]);
