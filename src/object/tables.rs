@@ -52,6 +52,11 @@ impl Align {
             _ => return None,
         })
     }
+
+    /// Returns the alignment of a number of bytes for a size of a register. Registers have precedence.
+    pub(crate) fn of_bytes(bytes: u32, register: u32) -> Option<Align> {
+        Align::NAMED.iter().copied().find(|align| align.bytes(register) == Some(bytes))
+    }
 }
 
 code! {

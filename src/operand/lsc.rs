@@ -173,7 +173,7 @@ code! {
 code! {
     /// The policy of a cache level for an LSC message.
     pub struct LscCache(max 255) {
-        /// The default.
+        /// The policy of the platform's state (MOCS).
         DEFAULT = 0 "df",
         /// Uncached.
         UNCACHED = 1 "uc",

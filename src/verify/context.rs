@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Display;
 
-use super::finding::Finding;
+use super::finding::{Finding, RequiredAlignment};
 use super::levels::Levels;
 use super::platform::{Platform, Platforms};
 use super::rule::{Group, Rule};
@@ -215,10 +215,23 @@ impl<'v> RuleContext<'_, 'v> {
         found: impl Display,
         expected: impl Display,
     ) {
+        self.fail_alignment(field, found, expected, None);
+    }
+
+    /// Reports that a variable breaks the rule with its alignment, and which one satisfies it.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn fail_alignment(
+        &mut self,
+        field: &'static str,
+        found: impl Display,
+        expected: impl Display,
+        alignment: Option<RequiredAlignment>,
+    ) {
         if let Some(severity) = self.severity() {
             let (found, expected) = (shortened(found.to_string()), shortened(expected.to_string()));
             let message = format!("expected {expected}, found {found}");
-            self.add(severity, field, message, Some(expected), Some(found));
+            self.add(severity, field, message, Some((expected, found)), alignment);
         }
     }
 
@@ -270,8 +283,8 @@ impl<'v> RuleContext<'_, 'v> {
         severity: Severity,
         field: &'static str,
         message: String,
-        expected: Option<String>,
-        found: Option<String>,
+        difference: Option<(String, String)>,
+        alignment: Option<RequiredAlignment>,
     ) {
         let (rule, cx) = (self.rule, &mut *self.cx);
         let message = match rule.enforced_by {
@@ -300,6 +313,7 @@ impl<'v> RuleContext<'_, 'v> {
             path.push(PathSegment::Field(field));
         }
         let routine = cx.index;
+        let (expected, found) = difference.unzip();
         let finding = Finding {
             rule,
             severity,
@@ -311,6 +325,7 @@ impl<'v> RuleContext<'_, 'v> {
             message,
             expected,
             found,
+            alignment,
         };
         match &mut cx.visit {
             Some(visit) => visit(finding),
@@ -330,6 +345,16 @@ impl<'v> RuleContext<'_, 'v> {
         let name = self.cx.declared_name(id).or_else(predefined);
         let name = name.unwrap_or_else(|| format!("{}{}", id.class.letter(), id.number));
         format!("`{name}`")
+    }
+
+    /// Returns the variable whose entry of the table is verified.
+    pub(super) fn entry_variable(&self) -> Option<VarId> {
+        match self.cx.location {
+            Location::Entry { table: "variable", index } => {
+                Some(VarId(u32::try_from(index).ok()? + VarId::FIRST_DECLARED.0))
+            }
+            _ => None,
+        }
     }
 
     /// Returns the mnemonic of the instruction.

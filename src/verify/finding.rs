@@ -5,13 +5,17 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+#[cfg(feature = "text")]
+use core::ops::Range;
 
 use super::rule::Rule;
 #[cfg(feature = "text")]
 use super::written;
 use crate::error::{PathSegment, Severity};
+use crate::object::Align;
+use crate::operand::VarId;
 #[cfg(feature = "text")]
-use crate::text::{Diagnostic, SourceMap};
+use crate::text::{Diagnostic, Recorded, Referent, SourceMap, TokenKind};
 
 /// A broken rule and its place in a module.
 ///
@@ -47,6 +51,19 @@ pub struct Finding {
     pub expected: Option<String>,
     /// What the place contains instead; `None` if the message is a statement.
     pub found: Option<String>,
+    /// The declaration that the rule requires, if another alignment of a variable satisfies it.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub alignment: Option<RequiredAlignment>,
+}
+
+/// The alignment that a variable must be declared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RequiredAlignment {
+    /// The variable. It may be another one than the operand's, whose storage that one shares.
+    pub variable: VarId,
+    /// The alignment.
+    pub align: Align,
 }
 
 impl Finding {
@@ -105,6 +122,50 @@ impl Finding {
         diagnostic.rule = Some(self.rule.name);
         diagnostic.help = Some(self.rule.statement.into());
         diagnostic
+    }
+
+    /// Returns the edit that gives a variable its required [`alignment`](Self::alignment): the bytes
+    /// of the text to replace, and the new text. The text was recorded with the module. Returns `None`
+    /// if another alignment does not satisfy the rule.
+    #[cfg(feature = "text")]
+    pub fn alignment_edit(
+        &self,
+        recorded: &Recorded,
+        source: &[u8],
+    ) -> Option<(Range<usize>, String)> {
+        let RequiredAlignment { variable, align } = self.alignment?;
+        let align = align.name()?;
+        let header = recorded.assembly.as_ref().ok()?.source_map.routine(self.routine?)?;
+        let routine = recorded.routines.iter().position(|routine| routine.header == header)?;
+        let tokens = &recorded.tokens[recorded.tokens_in(&recorded.routines.get(routine)?.span)];
+        let declared = Referent::Declared { routine: routine as u32, id: variable.into() };
+        let name = tokens.iter().position(|one| one.kind == TokenKind::Definition(declared))?;
+        let rest = &source[tokens[name].span.start..];
+        let line_end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let line_end = tokens[name].span.start + line_end.unwrap_or(rest.len());
+        let line = tokens[name..].iter().take_while(|token| token.span.start < line_end);
+        let is_key = |kind, span: &Range<usize>, key: &[u8]| {
+            kind == TokenKind::Key && source[span.clone()].eq_ignore_ascii_case(key)
+        };
+        let mut line = line.skip_while(|token| !is_key(token.kind, &token.span, b"num_elts"));
+        line.find(|token| token.kind == TokenKind::Number)?;
+        let Some(next) = line.find(|token| {
+            matches!(token.kind, TokenKind::Key | TokenKind::Comment | TokenKind::Annotation)
+        }) else {
+            let len = source[..line_end].trim_ascii_end().len();
+            return Some((len..len, format!(" align={align}")));
+        };
+        if is_key(next.kind, &next.span, b"align") {
+            let span = line.next()?.span.clone();
+            // An expression is not a word.
+            let before = source[..span.start].trim_ascii_end();
+            let after = source[span.end..line_end].trim_ascii_start().first();
+            let is_word = before.ends_with(b"=")
+                && after.is_none_or(|byte| byte.is_ascii_alphabetic() || *byte == b'/');
+            return is_word.then(|| (span, align.into()));
+        }
+        let start = next.span.start;
+        Some((start..start, format!("align={align} ")))
     }
 
     /// Returns the message with the place within its line.

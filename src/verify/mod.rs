@@ -96,7 +96,8 @@ mod written;
 
 pub use crate::error::Severity;
 pub use compiler::{Compiler, Compilers};
-pub use finding::Finding;
+pub use finding::{Finding, RequiredAlignment};
+pub use messages::lsc::CacheControls;
 pub use platform::{Platform, Platforms, assumed_register_bytes};
 pub use rule::{Group, Response, Rule, rule_url};
 

@@ -3,10 +3,11 @@
 use crate::format::Format;
 use crate::isa::payload::systolic::{Systolic, bits_of};
 use crate::isa::{Bdpas, Dpas, Dpasw};
-use crate::object::InputClass;
+use crate::object::{Align, InputClass};
 use crate::operand::{
     DataType, Exec, ExecSize, Modifier, Precision, Pred, Raw, VarId, Vector, VectorKind,
 };
+use crate::verify::RequiredAlignment;
 use crate::verify::context::RuleContext;
 use crate::verify::platform::{Platform, since};
 use crate::verify::rule::{rules, subject};
@@ -122,7 +123,10 @@ fn require_declared_alignment(
     let is_checked = input_offset(root, c).is_some() == is_input;
     if bytes % align != 0 && is_checked && !c.is_aligned_by_systolic(root) {
         let found = alloc::format!("{} with align={declared}", c.name(root));
-        c.fail(field, found, format_args!("a variable that is aligned to {align} bytes"));
+        let expected = format_args!("a variable that is aligned to {align} bytes");
+        let required = u32::try_from(align).ok().and_then(|bytes| Align::of_bytes(bytes, c.cx.grf));
+        let required = required.map(|align| RequiredAlignment { variable: root, align });
+        c.fail_alignment(field, found, expected, required);
     }
 }
 

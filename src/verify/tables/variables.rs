@@ -8,6 +8,7 @@ use super::names::{self, StringUse};
 use crate::format::Format;
 use crate::object::{AliasScope, Align, Body, Variable};
 use crate::operand::{DataType, VarId};
+use crate::verify::RequiredAlignment;
 use crate::verify::context::{Context, Location, RuleContext, size_of_variable};
 use crate::verify::rule::rules;
 use crate::verify::variable_info::{Root, VariableInfo};
@@ -59,7 +60,11 @@ rules! { variables for Variable;
     fn align_small "var-align-small" (Crashes, before(Pvc), "reference") |v, c| {
         let is_small = size_of_variable(v) < c.grf() && v.num_elements != 0;
         if c.format() == Format::V4_2 && v.align == Align::WORDX64 && is_small {
-            c.fail("type", v.align, "an alignment of at most 64 bytes");
+            let alignment = c.entry_variable().map(|variable| RequiredAlignment {
+                variable,
+                align: Align::WORDX32,
+            });
+            c.fail_alignment("type", v.align, "an alignment of at most 64 bytes", alignment);
         }
     }
 
@@ -150,7 +155,11 @@ rules! { aliases for Alias<'_>;
         let required = VariableInfo::of(a.variable, grf).natural_align();
         // The reference compares the codes, not the alignments that they represent.
         if align < required {
-            c.fail("alias", align, format_args!("a variable of alignment {required}"));
+            let expected = format_args!("a variable of alignment {required}");
+            let alignment = c
+                .root_id(id_of(a.index))
+                .map(|(variable, _)| RequiredAlignment { variable, align: required });
+            c.fail_alignment("alias", align, expected, alignment);
         }
     }
 }
@@ -167,10 +176,14 @@ fn may_be_declared(alias: VarId, c: &RuleContext<'_, '_>) -> bool {
     }
 }
 
+/// Returns the id of the variable at an index of the table.
+fn id_of(index: usize) -> VarId {
+    VarId(index as u32 + VarId::FIRST_DECLARED.0)
+}
+
 /// Returns the variable whose storage an alias shares, and the offset of the alias in it.
 fn root<'v>(a: &Alias<'_>, c: &RuleContext<'_, 'v>) -> Option<(&'v Variable, i64)> {
-    c.root(VarId(a.index as u32 + VarId::FIRST_DECLARED.0))
-        .filter(|(root, _)| !is_local_alias(root))
+    c.root(id_of(a.index)).filter(|(root, _)| !is_local_alias(root))
 }
 
 /// Applies the rules to the table of variables, and collects the facts that rules for operands

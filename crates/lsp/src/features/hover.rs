@@ -9,6 +9,7 @@ use genvisa::operand::{DataType, Imm, Slot, Vector, Visitor};
 use genvisa::text::{
     RecordedInstruction, RecordedOperand, Referent, RowText, Token, TokenKind, row_texts,
 };
+use genvisa::verify::CacheControls;
 use lsp_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
 
 use super::Context;
@@ -63,6 +64,7 @@ impl Subject<'_> {
         let mut parts = vec![self.name(), self.meaning(operand)];
         if let Some((instruction, operand)) = operand {
             parts.push(self.operand(instruction, operand));
+            parts.push(self.cache_controls(instruction, operand));
         }
         parts
     }
@@ -202,6 +204,33 @@ impl Subject<'_> {
             };
         }
         text
+    }
+
+    /// Describes the levels of caches, and whether the combination of controls is legal.
+    fn cache_controls(
+        &self,
+        instruction: &RecordedInstruction,
+        operand: &RecordedOperand,
+    ) -> String {
+        let program = self.program;
+        let is_control = operand.fields.split_ascii_whitespace().any(|field| field == "l1");
+        let controls = || {
+            let at = instruction.mnemonic.start;
+            let routine = program.analysis_at(at)?;
+            let decoded = program.instruction(&routine, program.index_of(&routine, at)?)?;
+            let module = &program.recorded.assembly.as_ref().ok()?.module;
+            let efficient_64bit = module.routines().nth(routine.routine)?.body.efficient_64bit;
+            CacheControls::of(decoded, program.format, program.platform, efficient_64bit)
+        };
+        let Some(controls) = is_control.then(controls).flatten() else { return String::new() };
+        let platform = program.platform.map(|platform| format!(" on {platform}"));
+        let platform = platform.unwrap_or_default();
+        let legal = if controls.is_legal { "legal" } else { "not legal" };
+        format!(
+            "Messages control {} here. The combination `{}` is {legal}{platform}.",
+            controls.levels.join(", "),
+            program.str(&operand.span)
+        )
     }
 
     /// Describes the value of an immediate, or the bytes and lanes that an operand accesses.

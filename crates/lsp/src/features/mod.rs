@@ -9,6 +9,7 @@ pub mod hover;
 pub mod inlay_hints;
 pub mod names;
 pub mod rename;
+mod rename_in_template;
 pub mod semantic_tokens;
 pub mod signature;
 pub mod symbols;

@@ -6,10 +6,14 @@ use genvisa::text::{self, Recorded, Referent, Token};
 use lsp_types::{Position, Range as LspRange, TextEdit};
 
 use super::Context;
-use crate::program::{Place, Program};
+use super::rename_in_template::{self as template, Uses};
+use crate::program::Program;
 
 /// Returns the range of the name at a position, if it can be renamed.
 pub fn prepare(context: Context<'_>, position: Position) -> Result<LspRange, String> {
+    if let Some(uses) = in_template(context, position) {
+        return Ok(context.range(&uses?.here));
+    }
     let (program, token) = renamed(context, position)?;
     Ok(context.range(&token.name(program.text.as_bytes())))
 }
@@ -23,6 +27,14 @@ pub fn rename(
     position: Position,
     new: &str,
 ) -> Result<Vec<TextEdit>, String> {
+    if let Some(uses) = in_template(context, position) {
+        let uses = uses?;
+        let edit = |span| TextEdit::new(context.range(span), new.into());
+        return match template::conflict(context, &uses, new) {
+            Some(problem) => Err(problem),
+            None => Ok(uses.spans.iter().map(edit).collect()),
+        };
+    }
     let (program, token) = renamed(context, position)?;
     if new.is_empty() || new.contains(['"', '\n', '\r']) {
         return Err(format!("`{}` is not a name", new.escape_debug()));
@@ -40,15 +52,27 @@ pub fn rename(
     Ok(spans.iter().map(|span| TextEdit::new(context.range(span), new.into())).collect())
 }
 
+const NOTHING: &str = "there is no name to rename here";
+
+/// Returns the uses of the name at a position of a document with inline assembly.
+fn in_template(context: Context<'_>, position: Position) -> Option<Result<Uses, String>> {
+    let at = context.offset(position);
+    if let Some(uses) = template::operand_uses(context, at) {
+        return Some(uses);
+    }
+    let (program, offset) = context.program_at(position)?;
+    template::is_template(program).then(|| {
+        let token = program.token_at(offset).ok_or(NOTHING)?;
+        token.referent().ok_or(NOTHING)?;
+        template::declared_uses(context, program, token, at)
+    })
+}
+
 fn renamed<'d>(
     context: Context<'d>,
     position: Position,
 ) -> Result<(&'d Program, &'d Token), String> {
-    const NOTHING: &str = "there is no name to rename here";
     let (program, at) = context.program_at(position).ok_or(NOTHING)?;
-    if program.place != Place::Document {
-        return Err("names in templates of inline assembly cannot be renamed".into());
-    }
     let token = program.token_at(at).ok_or(NOTHING)?;
     match token.referent().ok_or(NOTHING)? {
         Referent::Predefined(_) => Err(format!("`{}` is predefined", program.name(token))),

@@ -99,6 +99,10 @@ fn operands(statement: &Statement, block: &Block, program: &Program) -> Vec<Temp
             }
         }
     }
+    let template = match &program.place {
+        Place::Template { span, .. } => span.clone(),
+        Place::Document => 0..0,
+    };
     let operands = statement.operands.iter().zip(&block.constraint_spans).enumerate();
     let operands = operands.map(|(number, (operand, constraint))| {
         let ty = operand.ty.map(|ty| format!(", type {ty}")).unwrap_or_default();
@@ -110,6 +114,8 @@ fn operands(statement: &Statement, block: &Block, program: &Program) -> Vec<Temp
                 "{direction} operand {number}{name}, constraint `{}`{ty}",
                 operand.constraint
             ),
+            name: operand.name.clone(),
+            template: template.clone(),
             uses: uses.remove(&*operand_variable(number)).unwrap_or_default(),
         }
     });

@@ -96,6 +96,10 @@ pub struct TemplateOperand {
     pub constraint: Range<usize>,
     /// What it is.
     pub description: String,
+    /// Its name, such as `dst` in `[dst] "=rw"(x)`.
+    pub name: Option<String>,
+    /// The bytes of the template in the document.
+    pub template: Range<usize>,
     /// Its uses in the template.
     pub uses: Vec<Range<usize>>,
 }

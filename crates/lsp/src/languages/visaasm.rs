@@ -35,7 +35,13 @@ pub(super) fn problems(program: &Program, settings: &Settings) -> Vec<Problem> {
             problems.extend(findings.map(|mut finding| {
                 // The offset refers to a file.
                 finding.offset = None;
-                Problem::new(&finding.to_diagnostic(&assembly.source_map, program.text.as_bytes()))
+                let text = program.text.as_bytes();
+                let mut problem = Problem::new(&finding.to_diagnostic(&assembly.source_map, text));
+                if let Some((span, text)) = finding.alignment_edit(&program.recorded, text) {
+                    let title = format!("Declare with `{}`", text.trim());
+                    problem.fixes.push(Fix { title, span, text });
+                }
+                problem
             }));
             problems.extend(missing_platform(program, assembly));
         }

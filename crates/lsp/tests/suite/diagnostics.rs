@@ -54,6 +54,58 @@ fn a_mistake_is_reported_and_fixed() {
 }
 
 #[test]
+fn an_alignment_that_a_rule_requires_is_declared() {
+    let mut client = Client::new(json!({"platform": "Xe2"}));
+    let dpas = "\
+.version 4.2
+.kernel \"k\"
+.decl f v_type=G type=f num_elts=128 align=GRF
+.decl d v_type=G type=d num_elts=128 align=GRF
+.decl s v_type=G type=d num_elts=128 ALIGN
+.decl a v_type=G type=d num_elts=128 align=GRF alias=<s, 0>
+    dpas.hf.hf.8.1 (M1, 16) f.0 f.0 d.0 a(0,0)
+    ret (M1, 1)
+";
+    let alias = "\
+.version 3.6
+.kernel \"k\"
+.decl s v_type=G type=uw num_elts=8 ALIGN
+.decl a v_type=G type=q num_elts=2 alias=<s, 0>
+    ret (M1, 1)
+";
+    for (name, source, rule, wrong, right) in [
+        ("a", dpas, "dpas-base-aligned", "align=dword // text", "align=hword // text"),
+        ("b", dpas, "dpas-base-aligned", "// text", "align=hword // text"),
+        ("c", dpas, "dpas-base-aligned", "align = 4", "align = hword"),
+        ("d", dpas, "dpas-base-aligned", "align=byte /* text */", "align=hword /* text */"),
+        ("e", alias, "var-alias-align", "align=word", "align=qword"),
+        ("f", alias, "var-alias-align", "", "align=qword"),
+    ] {
+        let text = source.replace("ALIGN", wrong);
+        let found = client.open(name, "visaasm", &text);
+        let code = Some(NumberOrString::String(rule.into()));
+        let finding = found.iter().find(|it| it.code == code);
+        let finding = finding.unwrap_or_else(|| panic!("no {rule} for {wrong}: {found:?}"));
+        let fixes = fixes(&mut client, name, &text, finding.range);
+        let fixed = source.replace("ALIGN", right);
+        let fixed_word = |text: &str| text.split_whitespace().map(str::to_owned).collect();
+        let expected: Vec<String> = fixed_word(&fixed);
+        let found = fixes.iter().find(|(_, text)| fixed_word(text) == expected);
+        let (title, fixed) = found.unwrap_or_else(|| panic!("{rule}, {wrong}: {fixes:?}"));
+        assert!(title.starts_with("Declare with"), "{title}");
+        let found = client.open(&format!("{name}.fixed"), "visaasm", fixed);
+        assert!(found.iter().all(|it| it.code != code), "{fixed}: {found:?}");
+    }
+    // The edit replaces words only.
+    let text = dpas.replace("ALIGN", "align=(2*2)");
+    let found = client.open("g", "visaasm", &text);
+    assert!(!found.is_empty());
+    let whole = Range::new(find(&text, ".version", ""), find(&text, "ret", "ret"));
+    let fixes = fixes(&mut client, "g", &text, whole);
+    assert!(fixes.iter().all(|(title, _)| !title.starts_with("Declare")), "{fixes:?}");
+}
+
+#[test]
 fn a_finding_has_the_page_of_its_rule() {
     let mut client = Client::new(json!({"platform": "TGLLP"}));
     let text = TEXT.replace("x(0,0)<1> 0x2a:d", "x(1,0)<1> 0x2a:d");

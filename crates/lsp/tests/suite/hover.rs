@@ -83,6 +83,30 @@ fn a_cache_control_has_its_meaning_and_level() {
     assert!(text.contains("Uncached.") && text.contains("`l1`") && text.contains("DG2"), "{text}");
     let text = hover(&mut client, "a", find(source, "uc", "ca"));
     assert!(text.contains("Cached.") && text.contains("`l3`"), "{text}");
+    assert!(text.contains("control L1, L3 here"), "{text}");
+    assert!(text.contains("`.uc.ca` is legal on DG2"), "{text}");
+    // The same words for other platforms, memories and operations.
+    for (platform, controls, levels, verdict) in [
+        ("DG2", "ugm.ca.cc", "L1, L3", "not legal on DG2"),
+        ("Xe2", "ugm.ca.cc", "L1, L3", "is legal on Xe2"),
+        ("DG2", "ugm.wt.uc", "L1, L3", "not legal on DG2"),
+        ("DG2", "ugml.uc.ca", "L1, L3", "not legal on DG2"),
+        ("XE3P_CRI", "ugm.uc.ca.uc", "L1, L2, L3", "is legal on XE3P_CRI"),
+        ("XE3P_CRI", "ugm.uc.ri.uc", "L1, L2, L3", "not legal on XE3P_CRI"),
+    ] {
+        let mut client = Client::new(json!({"platform": platform}));
+        let source = source.replace("ugm.uc.ca", controls);
+        client.open("b", "visaasm", &source);
+        let words = controls.split_once('.').expect("controls").1;
+        let text = hover(&mut client, "b", find(&source, words, words));
+        assert!(text.contains(&format!("control {levels} here")), "{controls}: {text}");
+        assert!(text.contains(verdict), "{controls}: {text}");
+    }
+    let mut client = Client::new(json!({"platform": "DG2"}));
+    let source = source.replace(".uc.ca", ".df.df");
+    client.open("c", "visaasm", &source);
+    let text = hover(&mut client, "c", find(&source, "lsc_load", "df"));
+    assert!(text.contains("MOCS") && text.contains("is legal on DG2"), "{text}");
 }
 
 #[test]

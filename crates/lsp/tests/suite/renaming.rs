@@ -169,3 +169,74 @@ fn renaming_back_restores_real_texts() {
     }
     assert!(tested > 5);
 }
+
+const INLINE: &str = r#"// é 𝒳
+kernel void k(global int *out, int x) {
+    int y, z;
+    __asm__("{\n"
+            ".decl tmp v_type=G type=d num_elts=16 align=GRF\n"
+            ".decl other v_type=G type=d num_elts=16 align=GRF\n"
+            "mov (M1, 16) other(0,0)<1> 1:d\n"
+            "add (M1, 16) tmp(0,0)<1> %[in](0,0)<1;1,0> other(0,0)<1;1,0>\n"
+            "mov (M1, 16) %[dst](0,0)<1> tmp(0,0)<1;1,0>\n"
+            "}"
+            : [dst] "=rw"(y) : [in] "rw"(x));
+    __asm__("mov (M1, 16) %[dst](0,0)<1> %1(0,0)<1;1,0>"
+            : [dst] "=rw"(z) : "rw"(x));
+    out[0] = y + z;
+}
+"#;
+
+#[test]
+fn operands_of_templates_are_renamed_where_they_are_used() {
+    let mut client = Client::new(json!({}));
+    assert_eq!(client.open("a.cl", "opencl", INLINE), []);
+    let other = INLINE.rfind("__asm__").expect("two statements");
+    let expected = INLINE[..other].replace("[dst]", "[result]") + &INLINE[other..];
+    for at in [find(INLINE, "%[dst]", "dst"), find(INLINE, ": [dst]", "dst")] {
+        let edits = rename(&mut client, "a.cl", at, "result").expect("edits");
+        assert_eq!(apply(INLINE, &edits), expected);
+    }
+    let at = find(INLINE, ": [dst]", "dst");
+    for new in ["in", "", "1a", "a]", "a\"", "%"] {
+        rename(&mut client, "a.cl", at, new).expect_err(new);
+    }
+    let error = rename(&mut client, "a.cl", find(INLINE, "%1(", "1("), "z").expect_err("no name");
+    assert_eq!(error, "the operand has no name");
+}
+
+#[test]
+fn names_that_templates_declare_are_renamed() {
+    let mut client = Client::new(json!({}));
+    client.open("a.cl", "opencl", INLINE);
+    let at = find(INLINE, "add", "tmp");
+    let edits = rename(&mut client, "a.cl", at, "sum").expect("edits");
+    assert_eq!(apply(INLINE, &edits), INLINE.replace("tmp", "sum"));
+    let operand = genvisa_inline::operand_variable(0);
+    for new in ["other", &*operand, "%null", "a b", "a\\n", "x\"", "add"] {
+        rename(&mut client, "a.cl", at, new).expect_err(new);
+    }
+    rename(&mut client, "a.cl", find(INLINE, "add", "add"), "z").expect_err("a mnemonic");
+    // Without braces, the statement after it refers to the same variable.
+    let source = INLINE.replace("{\\n", "").replace("\"}\"", "\"\"").replace("%1(", "other(");
+    client.open("b.cl", "opencl", &source);
+    let at = find(&source, ".decl other", "other");
+    let error = rename(&mut client, "b.cl", at, "z").expect_err("another template");
+    assert_eq!(error, "another template refers to `other`");
+}
+
+#[test]
+fn macros_that_templates_share_keep_their_names() {
+    let mut client = Client::new(json!({}));
+    let source = "\
+#define DECL \".decl tmp v_type=G type=d num_elts=16 align=GRF\\n\"
+void f(int x) {
+    int y, z;
+    __asm__(\"{\\n\" DECL \"mov (M1, 16) tmp(0,0)<1> 1:d\\n}\" : \"=rw\"(y));
+    __asm__(\"{\\n\" DECL \"mov (M1, 16) tmp(0,0)<1> 1:d\\n}\" : \"=rw\"(z));
+}
+";
+    client.open("a.c", "c", source);
+    let at = find(source, "mov", "tmp");
+    rename(&mut client, "a.c", at, "sum").expect_err("the macro has other uses");
+}

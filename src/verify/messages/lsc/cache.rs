@@ -1,13 +1,14 @@
 //! Rules for cache controls, and for messages that change cache lines.
 
-use crate::format::Dialect;
-use crate::isa::lsc::CacheControl;
+use crate::format::{Dialect, Format};
+use crate::isa::Instruction;
+use crate::isa::lsc::{CacheControl, LscTyped, LscUntyped};
 use crate::operand::VectorKind;
 use crate::operand::lsc::{
     LscAddrSize, LscAddrType, LscCache, LscCacheOp, LscCacheSize, LscOp, LscOpClass, LscSfid,
 };
 use crate::verify::context::RuleContext;
-use crate::verify::platform::Platform;
+use crate::verify::platform::{Platform, before};
 use crate::verify::rule::rules;
 
 /// The cache controls of a message.
@@ -19,7 +20,105 @@ pub(in crate::verify) struct CacheFields {
     pub(super) l3: LscCache,
 }
 
+/// What applies to the cache controls of an instruction on a platform.
+///
+/// ```
+/// use genvisa::Format;
+/// use genvisa::text;
+/// use genvisa::verify::{CacheControls, Platform};
+///
+/// let source = ".version 4.2
+/// .kernel \"k\"
+/// .decl x v_type=G type=d num_elts=8 align=GRF
+/// .decl a v_type=G type=uq num_elts=8 align=GRF
+///     lsc_load.ugm.wt.uc (M1, 8) x:d32 flat[a]:a64
+/// ";
+/// let module = text::parse(source, Format::V4_2)?;
+/// let routine = module.routines().next().expect("a kernel");
+/// let (_, load) = routine.instructions().next().expect("a load")?;
+/// let controls = CacheControls::of(&load, Format::V4_2, Some(Platform::Xe2), false);
+/// let controls = controls.expect("a message with cache controls");
+/// assert_eq!(controls.levels, ["L1", "L3"]);
+/// assert!(!controls.is_legal, "a load does not write through");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CacheControls {
+    /// The levels that messages control.
+    pub levels: &'static [&'static str],
+    /// Whether rule `lsc-cache` allows the controls.
+    pub is_legal: bool,
+}
+
+impl CacheControls {
+    /// Returns what applies to an instruction. Returns `None` if it has no cache controls. Routines
+    /// that do not state efficient 64-bit addressing have it on platforms whose default it is.
+    pub fn of(
+        instruction: &Instruction,
+        format: Format,
+        platform: Option<Platform>,
+        efficient_64bit: bool,
+    ) -> Option<CacheControls> {
+        let fields = CacheFields::of(instruction)?;
+        let efficient_64bit =
+            efficient_64bit || platform.is_some_and(Platform::has_efficient_64bit);
+        let mode = Mode { format, platform, efficient_64bit };
+        let levels: &[&str] = match efficient_64bit {
+            true => &["L1", "L2", "L3"],
+            false => &["L1", "L3"],
+        };
+        let is_legal = fields.are_default() || !fields.must_be_default(mode) && fields.exists(mode);
+        Some(CacheControls { levels, is_legal })
+    }
+}
+
+/// What the legal controls depend on.
+#[derive(Clone, Copy)]
+struct Mode {
+    format: Format,
+    platform: Option<Platform>,
+    efficient_64bit: bool,
+}
+
+impl Mode {
+    fn of(c: &RuleContext<'_, '_>) -> Mode {
+        let (format, platform) = (c.format(), c.platform());
+        Mode { format, platform, efficient_64bit: c.is_efficient_64bit() }
+    }
+}
+
 impl CacheFields {
+    /// Returns the cache controls of an instruction that has some.
+    fn of(instruction: &Instruction) -> Option<CacheFields> {
+        macro_rules! fields {
+            ($i:ident, $sfid:expr) => {
+                CacheFields { op: $i.op, sfid: $sfid, l1: $i.l1, l2: $i.l2.into(), l3: $i.l3 }
+            };
+        }
+        Some(match instruction {
+            Instruction::LscUntyped(LscUntyped::Access(i)) => fields!(i, i.sfid),
+            Instruction::LscUntyped(LscUntyped::Strided(i)) => fields!(i, i.sfid),
+            Instruction::LscUntyped(LscUntyped::Block2d(i)) => fields!(i, i.sfid),
+            Instruction::LscUntyped(LscUntyped::AppendCounter(i)) => fields!(i, i.sfid),
+            Instruction::LscUntyped(LscUntyped::CacheControl(i)) => fields!(i, i.sfid),
+            Instruction::LscTyped(LscTyped::TypedAccess(i)) => fields!(i, LscSfid::TGM),
+            Instruction::LscTyped(LscTyped::TypedBlock2d(i)) => fields!(i, LscSfid::TGM),
+            _ => return None,
+        })
+    }
+
+    /// Returns whether every control is the default.
+    fn are_default(&self) -> bool {
+        (self.l1, self.l2.unwrap_or_default(), self.l3) == Default::default()
+    }
+
+    /// Returns whether the memory has no other controls than the default.
+    fn must_be_default(&self, mode: Mode) -> bool {
+        let fixed = matches!(self.sfid, LscSfid::TGM | LscSfid::UGML);
+        fixed && before(Platform::Xe2).contains(mode.platform)
+    }
+
     /// Returns whether the controls of L1, L2 and L3 are legal, with efficient 64-bit addressing.
     fn is_legal_triple(&self, l2: LscCache) -> bool {
         use LscOpClass::*;
@@ -57,14 +156,14 @@ impl CacheFields {
     }
 
     /// Returns whether the controls exist for the operation.
-    fn exists(&self, c: &RuleContext<'_, '_>) -> bool {
-        let has_newer = match c.platform() {
-            None => c.format().dialect == Dialect::Igc2026,
+    fn exists(&self, mode: Mode) -> bool {
+        let has_newer = match mode.platform {
+            None => mode.format.dialect == Dialect::Igc2026,
             Some(platform) => platform >= Platform::Xe2,
         };
         match self.stated_l2() {
-            Some(l2) if c.is_efficient_64bit() => self.is_legal_triple(l2),
-            None if c.is_efficient_64bit() => self.is_legal_pair(),
+            Some(l2) if mode.efficient_64bit => self.is_legal_triple(l2),
+            None if mode.efficient_64bit => self.is_legal_pair(),
             // The compiler ignores the control of L2.
             _ => self.is_legal(has_newer),
         }
@@ -103,17 +202,16 @@ rules! { fields for CacheFields;
     /// The cache controls exist for the operation; without efficient 64-bit addressing, those of L1
     /// and L3. Before Xe2, they are the default for typed and tile-local memory.
     fn cache "lsc-cache" (Refuses, ANY, "reference") |i, c| {
-        if (i.l1, i.l2.unwrap_or_default(), i.l3) == Default::default() {
+        if i.are_default() {
             return;
         }
-        let fixed = matches!(i.sfid, LscSfid::TGM | LscSfid::UGML);
         let controls = || {
             let middle = i.stated_l2().map(|l2| alloc::format!(".{l2}")).unwrap_or_default();
             alloc::format!("{}{middle}.{}", i.l1, i.l3)
         };
-        if fixed && c.is_on(before(Xe2)) {
+        if i.must_be_default(Mode::of(c)) {
             c.fail("l1", controls(), "default cache controls");
-        } else if !i.exists(c) {
+        } else if !i.exists(Mode::of(c)) {
             let kind = match i.op.class() {
                 LscOpClass::Load => "loads",
                 LscOpClass::Atomic { .. } => "atomics",
@@ -128,7 +226,7 @@ rules! { fields for CacheFields;
     fn count "lsc-cache-count" (Accepts, ANY, "reference") |i, c| {
         let has_l2 = match i.l2 {
             // `lsc-cache` is about other controls.
-            _ if !i.exists(c) => return,
+            _ if !i.exists(Mode::of(c)) => return,
             None => return,
             Some(LscCache::DEFAULT) if (i.l1, i.l3) == Default::default() => return,
             Some(l2) => l2 != LscCache::DEFAULT,

@@ -21,6 +21,7 @@ use crate::operand::lsc::{LscAddrSize, LscFenceOp, LscFlags, LscOp, LscScope, Ls
 use crate::operand::{ExecSize, Raw};
 use crate::verify::rule::{Rule, rules};
 use address::{AddressFields, SurfaceFields, coordinates, pitch, surface};
+pub use cache::CacheControls;
 use cache::{CacheFields, cache_control};
 use data::{Data, DataBounds, bounds};
 
