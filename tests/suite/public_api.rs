@@ -113,8 +113,10 @@ fn read(name: &str, folder: &Path) -> (String, BTreeSet<String>) {
 fn page(folder: &Path, name: &str) -> String {
     let page = fs::read_to_string(folder.join(name));
     let page = page.unwrap_or_else(|error| panic!("{name}: {error}"));
-    // Whether there are links to the library depends on the order in which rustdoc runs.
-    if folder.ends_with("genvisa") { page } else { page.replace(" genvisa::", " library ") }
+    // Whether there are links to other packages depends on the order in which rustdoc runs.
+    let others = ["genvisa", "genvisa_diff", "genvisa_inline", "genvisa_interp", "genvisa_lsp"];
+    let others = others.iter().filter(|other| !folder.ends_with(other));
+    others.fold(page, |page, other| page.replace(&format!(" {other}::"), " other "))
 }
 
 /// Adds the lines of an item's page.
