@@ -223,6 +223,9 @@ impl Registers {
 /// `%cr0`.
 pub(crate) const CONTROL: VarId = VarId(14);
 
+/// `%r0`.
+pub(crate) const R0: VarId = VarId(7);
+
 fn undeclared(name: String) -> FaultKind {
     FaultKind::Malformed(format!("{name} is not declared"))
 }

@@ -20,7 +20,7 @@ impl BinaryError {
         &self.path
     }
 
-    /// Returns what is wrong.
+    /// Returns the message without the path.
     pub fn message(&self) -> &str {
         &self.message
     }

@@ -12,7 +12,7 @@ use crate::memory::{Actor, Memory};
 use crate::program::{Code, Program};
 use crate::semantics;
 use crate::shared::Shared;
-use crate::state::{CONTROL, Registers, START};
+use crate::state::{CONTROL, R0, Registers, START};
 use crate::value::{MAX_LANES, set_bits};
 
 /// What a thread starts with.
@@ -502,9 +502,6 @@ fn initialize(
     }
     Ok(())
 }
-
-/// `%r0`.
-const R0: VarId = VarId(7);
 
 /// Copies the predefined variables of an activation to another.
 fn copy_predefined(

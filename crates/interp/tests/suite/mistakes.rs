@@ -13,7 +13,7 @@ use genvisa_test_support::repository;
 
 use crate::kernels::manifest::{Argument, Run, sources};
 
-/// A mistake: what is wrong, the kernel, and the lines that replace others.
+/// A mistake: its description, the kernel, and the lines that replace others.
 struct Mistake {
     what: &'static str,
     kernel: &'static str,

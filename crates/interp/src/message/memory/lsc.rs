@@ -5,13 +5,14 @@ use genvisa::isa::lsc::{Access, Strided};
 use genvisa::operand::lsc::{
     LscAddrSize, LscAddrType, LscDataElems, LscDataOrder, LscDataSize, LscOp, LscOpClass, LscSfid,
 };
-use genvisa::operand::{ChannelMask, Exec, Raw, Scalar, VarId};
+use genvisa::operand::{ChannelMask, Exec, Raw, Scalar};
 
 use super::access::{Space, Written};
 use super::atomics::Update;
 use crate::context::Context;
 use crate::fault::{FaultKind, Problem, Result};
 use crate::number::low_bits;
+use crate::state::R0;
 use crate::value::{Value, set_bits};
 
 /// Executes a message; returns `false` for one that is not modelled.
@@ -137,9 +138,6 @@ fn space(cx: &Context<'_>, sfid: LscSfid, model: LscAddrType, surface: &Scalar) 
         other => Err(FaultKind::not_modelled(format!("address model {other}")).into()),
     }
 }
-
-/// `%r0`.
-const R0: VarId = VarId(7);
 
 /// Returns an address with its scale and offset. Addresses of less than 64 bits wrap.
 fn scaled(address: u64, size: LscAddrSize, scale: u16, offset: i32) -> u64 {

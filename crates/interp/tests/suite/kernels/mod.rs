@@ -131,7 +131,7 @@ fn exception_of(kernel: &str, build: &Build) -> Option<&'static Exception> {
     EXCEPTIONS.iter().find(|exception| exception.kernel == kernel && (exception.has)(build))
 }
 
-/// Returns what is wrong with an outcome, besides exceptions.
+/// Returns the problem of an outcome, unless it is an exception.
 fn judge(outcome: &Outcome) -> Option<String> {
     match (&outcome.result, exception_of(&outcome.kernel, &outcome.build)) {
         (Ok(_), None) => None,
