@@ -123,7 +123,7 @@ fn require_declared_alignment(
     let is_checked = input_offset(root, c).is_some() == is_input;
     if bytes % align != 0 && is_checked && !c.is_aligned_by_systolic(root) {
         let found = alloc::format!("{} with align={declared}", c.name(root));
-        let expected = format_args!("a variable that is aligned to {align} bytes");
+        let expected = alloc::format!("a variable that is aligned to {align} bytes");
         let required = u32::try_from(align).ok().and_then(|bytes| Align::of_bytes(bytes, c.cx.grf));
         let required = required.map(|align| RequiredAlignment { variable: root, align });
         c.fail_alignment(field, found, expected, required);

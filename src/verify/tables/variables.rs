@@ -155,7 +155,7 @@ rules! { aliases for Alias<'_>;
         let required = VariableInfo::of(a.variable, grf).natural_align();
         // The reference compares the codes, not the alignments that they represent.
         if align < required {
-            let expected = format_args!("a variable of alignment {required}");
+            let expected = alloc::format!("a variable of alignment {required}");
             let alignment = c
                 .root_id(id_of(a.index))
                 .map(|(variable, _)| RequiredAlignment { variable, align: required });
