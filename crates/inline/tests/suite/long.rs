@@ -4,7 +4,7 @@
 use genvisa_inline::source::{Block, Content, Language, Source, find};
 use genvisa_inline::{Checker, Lanes, Operand, Path, Statement, Unknown};
 
-const COUNT: usize = 30_000;
+const COUNT: usize = 10_000;
 
 fn find_c(source: &str) -> Source {
     find(source.as_bytes(), Language::C)

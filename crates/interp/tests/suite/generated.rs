@@ -90,7 +90,7 @@ fn legal_programs_run_alike_as_bytes_and_text() {
     for platform in [Platform::Skl, Platform::Tgllp, Platform::Xe2] {
         let modules = legal(Format::default(), platform).modules();
         let mut runner = runner(1, 40);
-        for _ in 0..cases(12) {
+        for _ in 0..cases(4) {
             let module = modules.new_tree(&mut runner).expect("a module").current();
             let seed = u64::from(runner.rng().next_u32());
             let module = without_faults(&module, seed);
