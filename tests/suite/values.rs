@@ -1,7 +1,9 @@
 //! Values of operands, formats and instructions.
 
 use genvisa::isa::SPEC;
-use genvisa::operand::{Aoffimmi, DataType, ExecMask, Imm, Modifier, Vector};
+use genvisa::operand::{
+    Aoffimmi, DataType, ExecMask, Imm, Modifier, Pred, PredControl, PredId, Vector,
+};
 use genvisa::{Format, Instruction, Version};
 
 #[test]
@@ -130,4 +132,11 @@ fn only_a_uw_without_modifier_is_a_bare_word() {
     assert_eq!(bits(Imm::w(0x871).into()), None);
     assert_eq!(bits(Imm::new(DataType::UW, 0x1_0871).unwrap().into()), None);
     assert_eq!(bits(Vector::imm(Imm::uw(0x871)).with_modifier(Modifier::NEG)), None);
+}
+
+/// Without feature `text`, traces and messages show it.
+#[test]
+fn debug_output_shows_the_values_of_operands() {
+    let pred = Pred::new(PredId(3)).expect("an id of twelve bits").with_control(PredControl::ANY);
+    assert_eq!(format!("{:?}", pred.inverted()), "Pred(!P3.any)");
 }

@@ -224,6 +224,23 @@ const SAMPLER: &[Case] = &[
         "avs.RG T6 S0 0x0:f 0x0:f 0x0:f 0x0:f 0x0:f 0x0:ud 0x0:ud AVS_16_FULL 0x0:f AVS_8x4 0x0:ub w0.0",
         "w0 w 0..128",
     ),
+    case(
+        "avs.RG T6 S0 0x0:f 0x0:f 0x0:f 0x0:f 0x0:f 0x0:ud 0x0:ud AVS_8_FULL 0x0:f AVS_16x4 0x0:ub w0.0",
+        "w0 w 0..128",
+    ),
+    // The chrominance has fewer pixels.
+    case(
+        "avs.RGB T6 S0 0x0:f 0x0:f 0x0:f 0x0:f 0x0:f 0x0:ud 0x0:ud AVS_16_DOWN_SAMPLE 0x0:f AVS_4x4 0x0:ub w0.0",
+        "w0 w? 0..96",
+    ),
+    case(
+        "avs.RG T6 S0 0x0:f 0x0:f 0x0:f 0x0:f 0x0:f 0x0:ud 0x0:ud AVS_8_DOWN_SAMPLE 0x0:f AVS_8x4 0x0:ub w0.0",
+        "w0 w? 0..64",
+    ),
+    case(
+        "avs.R T6 S0 0x0:f 0x0:f 0x0:f 0x0:f 0x0:f 0x0:ud 0x0:ud AVS_8_FULL 0x0:f AVS_16x8 0x0:ub w0.0",
+        "w0 w? 0..256",
+    ),
 ];
 
 /// Render targets, the unified return buffer and raw messages.

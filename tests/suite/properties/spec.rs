@@ -131,6 +131,28 @@ fn layout(
     Ok((layout.name, layout.fields, if is_field { 1 } else { 2 }))
 }
 
+/// Returns the name of a field whose parts, if there are any, are not all of its bytes in order. Parts may
+/// be bits of the same bytes.
+fn field_with_other_parts(fields: &[TracedField]) -> Option<&str> {
+    let is_complete = |index: usize| {
+        let field = &fields[index];
+        let end = field.offset + field.len?;
+        let nested = fields[index + 1..].iter().take_while(|nested| nested.depth > field.depth);
+        let mut parts = nested.filter(|nested| nested.depth == field.depth + 1).peekable();
+        parts.peek()?;
+        let (mut start, mut at) = (field.offset, field.offset);
+        for part in parts {
+            if part.offset != at && part.offset != start {
+                return Some(false);
+            }
+            (start, at) = (part.offset, part.offset + part.len?);
+        }
+        Some(at == end)
+    };
+    let index = (0..fields.len()).find(|index| is_complete(*index) == Some(false))?;
+    Some(&fields[index].name)
+}
+
 /// The layouts and conditional fields of the instructions that have been checked.
 #[derive(Default)]
 struct Coverage {
@@ -147,7 +169,8 @@ impl Coverage {
         let mut recorder = FieldRecorder::default();
         let mut r = Reader::traced(&bytes, 0, format, &mut recorder);
         Instruction::decode(&mut r).expect("it was encoded");
-        let mut traced_fields = recorder.take();
+        let all = recorder.take();
+        let mut traced_fields = all.clone();
         traced_fields.retain(|field| field.depth == 0);
         let spec = instruction.spec();
         let (name, fields, head) = layout(spec, &bytes, format)?;
@@ -185,6 +208,11 @@ impl Coverage {
         }
         if end != bytes.len() {
             return Err(TestCaseError::fail(format!("{debug}: bytes without a field")));
+        }
+        if let Some(name) = field_with_other_parts(&all) {
+            return Err(TestCaseError::fail(format!(
+                "{debug}: the parts of {name} are not its bytes"
+            )));
         }
         self.sub_opcodes.extend((!spec.family.is_empty()).then(|| (spec.opcode, bytes[1])));
         self.instructions += 1;

@@ -223,6 +223,14 @@ fn rejects_bit_12_of_a_predicate() {
 }
 
 #[test]
+fn rejects_bits_6_and_7_of_the_first_byte_of_an_operand() {
+    let immediate = bytes! { {HEAD}, 0x45, 0, 0, 0, 0, 0, {RGBA} };
+    assert_rejected(&wide(), immediate, 13, kind!(ErrorKind::ReservedBits { bits: 0x40 }));
+    let general = bytes! { {HEAD}, 0xc8, 0x20, 0, 0, 0, 0, 0, 0x21, 0x01, {RGBA} };
+    assert_rejected(&wide(), general, 13, kind!(ErrorKind::ReservedBits { bits: 0xc0 }));
+}
+
+#[test]
 fn rejects_bits_12_to_15_of_a_region() {
     let general = bytes! { {HEAD}, 0x00, 0x20, 0, 0, 0, 0, 0, 0x21, 0x11, {RGBA} };
     assert_rejected(&wide(), general, 20, kind!(ErrorKind::ReservedBits { bits: 0x1000 }));
