@@ -5,6 +5,7 @@ mod files;
 pub mod parallel;
 mod progress;
 mod recording;
+mod signals;
 pub mod snippet;
 
 use std::fmt::Display;
@@ -16,10 +17,11 @@ use annotate_snippets::Renderer;
 use anstream::AutoStream;
 use serde_json::Value;
 
-pub use files::{Staged, cannot_write, commit_all, write_atomically};
+pub use files::{Batch, Spool, cannot_write, folder_of, write_atomically};
 use progress::Progress;
 use recording::Event;
 pub use recording::Recording;
+pub use signals::report_file_size_limit;
 
 /// Whether standard output was closed when the program started. Rust's runtime opens `/dev/null`
 /// instead, so writes would succeed.
