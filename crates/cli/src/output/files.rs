@@ -19,7 +19,7 @@ const PREFIX: &str = ".genvisa-";
 const RESERVE: usize = 1 << 20;
 
 /// Longer text is kept in a file until it is complete.
-const SPOOL_SIZE: usize = 8 << 20;
+const SPOOL_SIZE: usize = 1 << 20;
 
 /// Output files that are written together: all of them or none.
 ///

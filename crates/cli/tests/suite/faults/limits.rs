@@ -7,7 +7,7 @@ use super::{end_of, tries_all};
 
 /// Limits in KiB, from less than the program needs at its start to more than all commands need.
 fn limits() -> impl Iterator<Item = usize> {
-    let step = if tries_all() { 64 } else { 512 };
+    let step = if tries_all() { 128 } else { 512 };
     (1024..6144).step_by(step).chain([64 << 10])
 }
 

@@ -87,6 +87,15 @@ fn all_commands_report_that_their_output_is_lost() {
     assert_documented("Standard output", &["`> /dev/full`", "`>&-`", "`\\| head`"], &rows);
 }
 
+#[test]
+fn commands_that_print_nothing_need_no_standard_output() {
+    let run = |call: &str, to| run(&call.split(' ').map(String::from).collect::<Vec<_>>(), to);
+    for (call, to) in [("verify", ">&-"), ("verify", ">/dev/full"), ("dis", "1<>/dev/null")] {
+        let output = run(&format!("{call} tests/data/tour.isa"), to);
+        assert_eq!(result_of(&output), (Some(0), String::new()), "{call} {to}");
+    }
+}
+
 /// A pipe that is an output file must be read to its end.
 #[test]
 fn a_pipe_as_output_file_is_read_to_its_end() {
