@@ -13,7 +13,7 @@ use crate::commands::{self, Command};
 use crate::input::choice::split_choice;
 use crate::input::magic::is_object_file;
 use crate::input::same_file::{output_is_input, same_as};
-use crate::output::{self, STDOUT_CLOSED_MESSAGE, Verbosity};
+use crate::output::{self, STDOUT_CLOSED_MESSAGE, StdoutError, Verbosity};
 use crate::words::is_standard;
 
 /// Disassemble, assemble, check and explain GEN vISA, the instruction set between Intel's GPU
@@ -154,7 +154,7 @@ fn exit_with(error: &clap::Error) -> ! {
     }
     match error.print().and_then(|()| io::stdout().flush()) {
         Err(failure) if failure.kind() != io::ErrorKind::BrokenPipe => {
-            let _ = writeln!(io::stderr(), "genvisa: {failure}");
+            let _ = writeln!(io::stderr(), "genvisa: {}", StdoutError::of(failure));
             std::process::exit(1)
         }
         _ => std::process::exit(code),

@@ -22,6 +22,7 @@ use output::{Output, Verbosity};
 /// Runs a command line, which begins with the name of the program. If it has an error, prints the error
 /// and ends the process. Returns the exit code.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
+    output::report_file_size_limit();
     let args = cli::Args::from_command_line(args);
     args.color.into_global();
     let mut out = Output::new(args.verbosity());

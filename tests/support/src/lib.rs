@@ -24,6 +24,8 @@
 //! - `GENVISA_PROPERTY_SEED` and `GENVISA_PROPERTY_CASES`: the seed of the random edits in
 //!   `properties` and of the texts that `GenX_IR` and `ocloc` compile, and their number in percent of
 //!   the usual number.
+//! - `GENVISA_FAULTS`: if it is `all`, the tests of faults of the tool try every system call and more limits of
+//!   memory instead of a sample.
 //! - `GENVISA_PACKAGES`: a folder in which Debian's packages `libmfx1`, `libmfx-gen1.2` and
 //!   `intel-media-va-driver` have been unpacked. If it is missing, the tests that search these drivers
 //!   are skipped.

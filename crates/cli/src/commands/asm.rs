@@ -6,7 +6,7 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use annotate_snippets::{Level, Renderer};
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use genvisa::{Error, Format, Module, Version};
 use genvisa::error::PathSegment;
@@ -18,7 +18,7 @@ use crate::modules::assemble::{Assembled, assemble, print, sources};
 use crate::options::{DialectArg, version_of_files};
 use crate::output::{self, Output};
 use crate::output::snippet::{self};
-use crate::words::{is_standard, shown};
+use crate::words::is_standard;
 use super::{CommandLine, Run};
 
 /// Assemble .visaasm text to a .isa file
@@ -122,7 +122,6 @@ fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
         return Ok(out.write_raw(&bytes)?);
     }
     output::write_atomically(&path, &bytes)
-        .with_context(|| format!("cannot write `{}`", shown(&path)))
 }
 
 /// Returns the span of text that an error in the tables refers to.

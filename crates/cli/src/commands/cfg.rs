@@ -198,7 +198,6 @@ fn run(args: &Cfg, out: &mut Output) -> anyhow::Result<()> {
                 bail!("cannot write `{}`: it is a folder", shown(path));
             }
             write_atomically(path, text.as_bytes())
-                .with_context(|| format!("cannot write `{}`", shown(path)))
         }
         _ => Ok(out.write_all(text.as_bytes())?),
     }

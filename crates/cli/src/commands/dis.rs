@@ -7,11 +7,11 @@ mod source;
 
 use std::fmt;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use clap::ValueEnum;
 use genvisa::object::Routine;
@@ -28,7 +28,7 @@ use crate::modules::load::{Loaded, load};
 use crate::modules::omitted::check_output;
 use crate::modules::routines::routines;
 use crate::options::{AsmArgs, DialectArg, RegisterArgs};
-use crate::output::{Output, Staged, UsageError, cannot_write, commit_all};
+use crate::output::{Batch, Output, Spool, UsageError, cannot_write, folder_of};
 use crate::source_files::SourceFiles;
 use crate::words::{is_standard, shown};
 use machine::MachineColumn;
@@ -263,28 +263,21 @@ impl Text<'_, '_, '_> {
 
     /// Writes the routines to a file, unless one of them cannot be decoded.
     fn write_file(&self, path: &Path, force: bool, out: &mut Output) -> anyhow::Result<()> {
-        let mut error = None;
-        let staged = Staged::new(path, |file| {
-            let mut file = TextFile { file, error: None };
-            let result = self.write_to(&mut file);
-            if let Some(error) = file.error {
-                return Err(error);
-            }
-            error = result.err();
-            Ok(())
-        });
-        let staged = staged.with_context(|| match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => {
-                format!("cannot write `{}` (use --out-dir to write to a folder)", shown(path))
-            }
-            _ => cannot_write(path),
-        })?;
-        if let Some(error) = error {
+        if path.is_dir() {
+            let path = shown(path);
+            bail!("cannot write `{path}` (use --out-dir to write to a folder): is a directory");
+        }
+        let mut text = TextFile::new(folder_of(path));
+        let result = self.write_to(&mut text);
+        let text = text.end().with_context(|| cannot_write(path))?;
+        if let Err(error) = result {
             let path = shown(path);
             out.report_error(format_args!("{}: {error}; `{path}` was not written", self.name))?;
             return Ok(());
         }
-        commit_all(vec![(path.into(), staged)], force)
+        let mut batch = Batch::new().with_context(|| cannot_write(path))?;
+        batch.add(path, text)?;
+        batch.commit(force)
     }
 
     fn write_to(&self, out: &mut impl fmt::Write) -> Result<(), PrintError> {
@@ -364,7 +357,9 @@ impl Text<'_, '_, '_> {
     fn write_folder(&self, folder: &Path, args: &Dis, out: &mut Output) -> anyhow::Result<()> {
         fs::create_dir_all(folder)
             .with_context(|| format!("cannot create folder `{}`", shown(folder)))?;
-        let mut staged = Vec::new();
+        // The texts of all routines, and the files with their lengths.
+        let mut texts = TextFile::new(folder);
+        let mut files = Vec::new();
         for (position, (index, routine)) in self.routines.iter().enumerate() {
             let path = folder.join(file_name(*index, routine));
             let (input, _) = split_choice(&args.file);
@@ -376,9 +371,9 @@ impl Text<'_, '_, '_> {
             let listing = self.routine_listings[*index];
             match self.write_routine(position, listing, routine, &mut text) {
                 Ok(()) => {
-                    let file = Staged::new(&path, |file| file.write_all(text.as_bytes()))
-                        .with_context(|| cannot_write(&path))?;
-                    staged.push((path, file));
+                    // An error is kept.
+                    let _ = fmt::Write::write_str(&mut texts, &text);
+                    files.push((path, text.len() as u64));
                 }
                 Err(error) => {
                     let path = shown(&path);
@@ -387,20 +382,40 @@ impl Text<'_, '_, '_> {
                 }
             }
         }
-        commit_all(staged, args.force)
+        let mut texts = texts.end().with_context(|| cannot_write(folder))?;
+        let mut batch = Batch::new()?;
+        for (path, len) in &files {
+            batch.add(path, texts.by_ref().take(*len))?;
+        }
+        batch.commit(args.force)
     }
 }
 
-/// Adapts a file to `fmt::Write` and keeps its first error.
-struct TextFile<'f> {
-    file: &'f mut dyn Write,
+/// Text for files, which keeps its first error.
+struct TextFile {
+    text: Spool,
     error: Option<io::Error>,
 }
 
-impl fmt::Write for TextFile<'_> {
+impl TextFile {
+    /// Returns an empty text for files in a folder.
+    fn new(folder: &Path) -> TextFile {
+        TextFile { text: Spool::new(folder), error: None }
+    }
+
+    /// Returns the text, or the error.
+    fn end(self) -> io::Result<impl Read> {
+        match self.error {
+            Some(error) => Err(error),
+            None => self.text.rewound(),
+        }
+    }
+}
+
+impl fmt::Write for TextFile {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.file.write_all(text.as_bytes()).map_err(|error| {
-            self.error = Some(error);
+        self.text.write_all(text.as_bytes()).map_err(|error| {
+            self.error.get_or_insert(error);
             fmt::Error
         })
     }

@@ -20,7 +20,7 @@ use crate::input::same_file::output_is_input;
 use crate::input::same_file::same_as;
 use crate::input::walk::{self, File, Wanted};
 use crate::options::{DialectArg};
-use crate::output::{Output, Staged, UsageError, cannot_write, commit_all};
+use crate::output::{Batch, Output, UsageError};
 use crate::words::{count, shown};
 use super::{CommandLine, Run};
 
@@ -261,7 +261,7 @@ fn write(
     }
     fs::create_dir_all(folder)
         .with_context(|| format!("cannot create folder `{}`", shown(folder)))?;
-    let mut staged = Vec::new();
+    let mut batch = Batch::new()?;
     for (number, found) in searched.objects() {
         let path = folder.join(file_name(&searched.path, number, found));
         if let Some(other) = written.insert(path.clone(), searched.path.clone()) {
@@ -271,17 +271,14 @@ fn write(
                 shown(&searched.path)
             );
         }
-        let file = Staged::new(&path, |file| file.write_all(&found.bytes))
-            .with_context(|| cannot_write(&path))?;
-        if file.would_change_a_file().with_context(|| cannot_write(&path))? {
+        if batch.add(&path, &found.bytes[..])?.would_change_a_file()? {
             let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
             if let Some(same) = same_as(&path, &inputs) {
                 return Err(UsageError(output_is_input(&path, same)).into());
             }
         }
-        staged.push((path, file));
     }
-    commit_all(staged, args.force)
+    batch.commit(args.force)
 }
 
 /// Returns the SHA-256 of bytes in hex.

@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::Args;
 use clap::Command;
 
-use crate::output::{cannot_write, write_atomically};
+use crate::output::Batch;
 use crate::output::Output;
 use crate::words::shown;
 use super::{CommandLine, Run};
@@ -41,12 +41,16 @@ fn man(args: &Man, command: clap::Command, out: &mut Output) -> anyhow::Result<(
     fs::create_dir_all(folder)
         .with_context(|| format!("cannot create folder `{}`", shown(folder)))?;
     let commands: Vec<Command> = command.get_subcommands().cloned().collect();
-    for command in commands.into_iter().chain([command]) {
+    let pages = commands.into_iter().chain([command]).map(|command| {
         let name = command.get_display_name().unwrap_or_else(|| command.get_name());
-        let path = folder.join(format!("{name}.1"));
-        write_atomically(&path, &page(command)?).with_context(|| cannot_write(&path))?;
+        Ok((folder.join(format!("{name}.1")), page(command)?))
+    });
+    let pages: Vec<(PathBuf, Vec<u8>)> = pages.collect::<std::io::Result<_>>()?;
+    let mut batch = Batch::new()?;
+    for (path, page) in &pages {
+        batch.add(path, &page[..])?;
     }
-    Ok(())
+    batch.commit(true)
 }
 
 /// Returns the man page of a command.

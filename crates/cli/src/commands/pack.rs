@@ -22,7 +22,7 @@ use crate::input::walk::add_folder;
 use crate::input::walk::is_folder;
 use crate::modules::assemble;
 use crate::options::{DialectArg};
-use crate::output::{Output, UsageError, cannot_write, write_atomically};
+use crate::output::{Output, UsageError, write_atomically};
 use crate::output::definitions::{self, Size};
 use crate::output::snippet::Source;
 use crate::words::{count, is_standard, printable, shown};
@@ -110,7 +110,7 @@ fn run(args: &Pack, out: &mut Output) -> anyhow::Result<()> {
     if is_standard(&args.output) {
         return Ok(out.write_raw(&packed)?);
     }
-    write_atomically(&args.output, &packed).with_context(|| cannot_write(&args.output))?;
+    write_atomically(&args.output, &packed)?;
     if args.json {
         return out.write_json(&[target.json(&changes, &packed, args)]);
     }

@@ -178,7 +178,8 @@ impl super::Run for Run {
 
 fn run(args: &Run, out: &mut Output) -> anyhow::Result<()> {
     let (file, choice) = split_choice(&args.file);
-    let is_file = choice.is_none() && !is_standard(&file);
+    // Standard input and pipes can be read only once.
+    let is_file = choice.is_none() && !is_standard(&file) && file.is_file();
     let (summary, buffers) = if is_file && device::is_device_binary(&file)? {
         device::run(args, device::read_binary(args, &read(&file)?)?, out)?
     } else if let Some(info) = &args.info {

@@ -6,7 +6,7 @@ pub mod magic;
 pub mod same_file;
 pub mod walk;
 
-use std::fs;
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -21,14 +21,28 @@ use container::Found;
 use magic::{MAGIC, is_text, is_visa_text};
 use walk::is_folder;
 
-/// Reads a file, or standard input for `-`.
+/// Reads a file, or standard input for `-`. Fails if a file changes meanwhile: a part of a text may be a
+/// correct text.
 pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     if is_standard(path) {
         let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
         return Ok(bytes);
     }
-    fs::read(path).with_context(|| format!("cannot read `{}`", shown(path)))
+    read_unchanged(path).with_context(|| format!("cannot read `{}`", shown(path)))
+}
+
+fn read_unchanged(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    let before = file.metadata()?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    let after = file.metadata()?;
+    let is_same = before.len() == after.len() && before.modified().ok() == after.modified().ok();
+    match is_same || !before.is_file() {
+        true => Ok(bytes),
+        false => Err(io::Error::other("it changed while it was read")),
+    }
 }
 
 /// A `.isa` file or text, which may be part of another file.

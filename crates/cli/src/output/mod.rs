@@ -5,6 +5,7 @@ mod files;
 pub mod parallel;
 mod progress;
 mod recording;
+mod signals;
 pub mod snippet;
 
 use std::fmt::Display;
@@ -16,10 +17,11 @@ use annotate_snippets::Renderer;
 use anstream::AutoStream;
 use serde_json::Value;
 
-pub use files::{Staged, cannot_write, commit_all, write_atomically};
+pub use files::{Batch, Spool, cannot_write, folder_of, write_atomically};
 use progress::Progress;
 use recording::Event;
 pub use recording::Recording;
+pub use signals::report_file_size_limit;
 
 /// Whether standard output was closed when the program started. Rust's runtime opens `/dev/null`
 /// instead, so writes would succeed.
@@ -286,26 +288,28 @@ impl Streams {
             return write_buffered(&mut self.raw, bytes, &mut self.progress);
         }
         if !self.raw.buffer().is_empty() {
-            self.progress.hide_while(|| self.raw.flush())?;
+            self.progress.hide_while(|| self.raw.flush()).map_err(StdoutError::of)?;
         }
         write_buffered(&mut self.out, bytes, &mut self.progress)
     }
 
     fn write_raw(&mut self, bytes: &[u8]) -> io::Result<()> {
         check_open()?;
-        self.progress.hide_while(|| {
+        let write = || {
             if !self.out.buffer().is_empty() {
                 self.out.flush()?;
             }
             self.raw.write_all(bytes)
-        })
+        };
+        self.progress.hide_while(write).map_err(StdoutError::of)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.progress.hide_while(|| {
+        let flush = || {
             self.out.flush()?;
             self.raw.flush()
-        })
+        };
+        self.progress.hide_while(flush).map_err(StdoutError::of)
     }
 }
 
@@ -318,7 +322,7 @@ fn write_buffered<W: Write>(
     if writer.buffer().len() + bytes.len() < writer.capacity() {
         return writer.write(bytes);
     }
-    progress.hide_while(|| writer.write(bytes))
+    progress.hide_while(|| writer.write(bytes)).map_err(StdoutError::of)
 }
 
 /// Returns whether bytes are printable ASCII characters and line ends.
@@ -332,9 +336,32 @@ fn check_open() -> io::Result<()> {
     if is_stdout_closed() { Err(io::Error::other(STDOUT_CLOSED_MESSAGE)) } else { Ok(()) }
 }
 
+/// An error of standard output.
+#[derive(Debug)]
+pub struct StdoutError(io::Error);
+
+impl StdoutError {
+    /// Returns an error of standard output, of the same kind.
+    pub fn of(error: io::Error) -> io::Error {
+        io::Error::new(error.kind(), StdoutError(error))
+    }
+}
+
+impl Display for StdoutError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "cannot write to standard output: {}", self.0)
+    }
+}
+
+impl std::error::Error for StdoutError {}
+
+/// Ignores that the reader of standard output closed its pipe. Other pipes are output files.
 fn ignore_broken_pipe(error: anyhow::Error) -> anyhow::Result<()> {
     let is_broken_pipe = error.chain().any(|cause| {
-        cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+        cause.downcast_ref::<io::Error>().is_some_and(|error| {
+            let of_stdout = error.get_ref().is_some_and(|inner| inner.is::<StdoutError>());
+            of_stdout && error.kind() == io::ErrorKind::BrokenPipe
+        })
     });
     if is_broken_pipe { Ok(()) } else { Err(error) }
 }

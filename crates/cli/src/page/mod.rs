@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use sha2::{Digest, Sha256};
 
-use crate::output::{Output, cannot_write, write_atomically};
+use crate::output::{Output, write_atomically};
 use crate::words::{is_standard, printable, shown};
 
 const STYLE: &str = include_str!("base.css");
@@ -80,7 +80,7 @@ pub fn write(page: &str, path: &Path, out: &mut Output) -> anyhow::Result<()> {
     } else if path.is_dir() {
         bail!("cannot write `{}`: it is a folder", shown(path))
     } else {
-        write_atomically(path, page.as_bytes()).with_context(|| cannot_write(path))
+        write_atomically(path, page.as_bytes())
     }
 }
 

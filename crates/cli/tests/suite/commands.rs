@@ -6,10 +6,10 @@ use std::fs;
 use super::{run, run_in};
 
 /// How a command is called. `{}` is an input, which may be standard input.
-struct Case {
-    command: &'static str,
+pub struct Case {
+    pub command: &'static str,
     /// Calls that succeed and print something, with the file that is read.
-    inputs: &'static [(&'static str, &'static [&'static str])],
+    pub inputs: &'static [(&'static str, &'static [&'static str])],
     /// A call that writes to the file `{}`, which may be standard output.
     output: Option<&'static [&'static str]>,
     /// Calls that fail, with their exit code.
@@ -24,7 +24,7 @@ const COLLATZ: &str = "tests/data/collatz.visaasm";
 const LANES: &str = "tests/data/inline/lanes.ll";
 const KERNELS: &str = "tests/data/kernels.c";
 
-const CASES: &[Case] = &[
+pub const CASES: &[Case] = &[
     Case {
         command: "roundtrip",
         inputs: &[(TOUR, &["{}"])],

@@ -1,6 +1,6 @@
 //! Inputs and outputs of all commands: standard streams, pipes and links.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use super::{file_with_broken_kernel, folder_with_files, run, run_in, text_of};
 
@@ -119,77 +119,6 @@ fn command_line_errors_have_exit_code_2() {
     let text = std::fs::read(crate::repository("tests/data/plain.visaasm"))
         .expect("a file of the repository");
     assert_eq!(run(&["asm", "-", "-o", "-"], &text).status.code(), Some(0));
-}
-
-/// As in `genvisa ... | head -1`.
-#[test]
-fn a_closed_pipe_is_not_an_error() {
-    let tour = "tests/data/tour.isa";
-    // Arguments, and whether they succeed.
-    let cases: [(&[&str], bool); 6] = [
-        (&["dis", tour], true),
-        (&["explain", tour], true),
-        (&["info", "--json", tour], true),
-        (&["info", tour], true),
-        (&["roundtrip", tour], true),
-        (&["roundtrip", "nowhere.isa"], false),
-    ];
-    for (args, succeeds) in cases {
-        // A pipe without a reader: the standard input of a program that has ended.
-        let mut ended = crate::tool()
-            .arg("--version")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("the tool runs");
-        let unread = ended.stdin.take().expect("its input");
-        ended.wait().expect("it ends");
-        let output = crate::tool()
-            .args(args)
-            .stdout(unread)
-            .stderr(Stdio::piped())
-            .output()
-            .expect("the tool runs");
-        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.success(), succeeds, "{args:?}: {stderr}");
-        assert_eq!(stderr.is_empty(), succeeds, "{args:?}: {stderr}");
-    }
-}
-
-/// As in `genvisa ... >&-`. The runtime opens `/dev/null` instead.
-#[test]
-#[cfg(unix)]
-fn closed_standard_output_is_an_error() {
-    let commands = [
-        "dis tests/data/tour.isa",
-        "dis --help",
-        "--version",
-        "info tests/data/tour.isa",
-        "info --json tests/data/tour.isa",
-        "explain tests/data/tour.isa",
-        "explain --hex 59",
-        "roundtrip tests/data/tour.isa",
-        "fmt tests/data/plain.visaasm",
-        "asm tests/data/plain.visaasm -o -",
-        "verify --list",
-        "verify tests/data/illegal.visaasm",
-    ];
-    let run = |command: &str, to: &str| {
-        let line = format!("{} {command} {to}", env!("CARGO_BIN_EXE_genvisa"));
-        let output = Command::new("sh")
-            .args(["-c", &line])
-            .current_dir(crate::repository(""))
-            .output()
-            .expect("a shell");
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
-    };
-    for command in commands {
-        let closed = (Some(1), "genvisa: standard output is closed\n".into());
-        assert_eq!(run(command, ">&-"), closed, "{command}");
-    }
-    // A command that prints nothing does not need standard output.
-    assert_eq!(run("verify tests/data/tour.isa", ">&-"), (Some(0), String::new()));
-    assert_eq!(run("dis tests/data/tour.isa", "1<>/dev/null"), (Some(0), String::new()));
 }
 
 #[test]

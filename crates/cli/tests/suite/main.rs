@@ -12,6 +12,8 @@ mod explain;
 mod explain_html;
 mod explanations;
 mod extract;
+#[cfg(target_os = "linux")]
+mod faults;
 mod files;
 mod format_doc;
 mod inline;

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 
-use crate::output::{Output, Staged, cannot_write, commit_all};
+use crate::output::{Batch, Output};
 use crate::words::{is_standard, printable, shown};
 use super::Buffer;
 
@@ -44,13 +44,10 @@ pub fn write(
     buffers: &[Buffer],
     out: &mut Output,
 ) -> anyhow::Result<Vec<Written>> {
-    let mut staged = Vec::new();
     let mut written = Vec::new();
     for OutputText { name, path } in texts {
         let buffer = find(name, buffers)?;
         debug_assert!(!is_standard(path));
-        let file = Staged::new(path, |file| file.write_all(&buffer.bytes));
-        staged.push((path.clone(), file.with_context(|| cannot_write(path))?));
         if let Some(byte) = buffer.first_undefined {
             out.warn(format_args!(
                 "`{}`: byte {byte} of `{}` depends on a value that was never written",
@@ -65,7 +62,11 @@ pub fn write(
             first_undefined: buffer.first_undefined,
         });
     }
-    commit_all(staged, true)?;
+    let mut batch = Batch::new()?;
+    for OutputText { name, path } in texts {
+        batch.add(path, &find(name, buffers)?.bytes[..])?;
+    }
+    batch.commit(true)?;
     Ok(written)
 }
 
