@@ -24,6 +24,7 @@ mod public_api;
 mod recording;
 mod serde;
 mod text;
+mod traces;
 mod values;
 mod vectors;
 mod verify;
