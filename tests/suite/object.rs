@@ -225,6 +225,7 @@ fn rejects_layouts_that_writing_would_change() {
     changed[21] ^= 1;
     let error = Module::from_bytes(&changed, Dialect::Igc2022).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Layout { .. }), "{error}");
+    assert_eq!(error.offset(), 21);
     // The size of the kernel, one byte short.
     let mut changed = file;
     changed[17] -= 1;

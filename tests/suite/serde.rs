@@ -264,6 +264,7 @@ fn rejects_invalid_values_in_json() {
         "invalid value: integer `64`, expected 1, 2, 4, 8, 16 or 32 lanes",
     );
     assert_rejected::<ExecSize>(json!(3), "invalid value: integer `3`");
+    assert_rejected::<ExecSize>(json!("16"), "invalid value: string \"16\", expected 1, 2,");
     assert_rejected::<ExecMask>(json!(16), "invalid value: integer `16`, expected M1, M2,");
     assert_rejected::<ExecMask>(json!(32), "invalid value: integer `32`");
     assert_rejected::<RelOp>(
