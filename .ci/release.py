@@ -4,9 +4,11 @@ release.py toolchain             prints the version of Rust that builds releases
 release.py build TARGET FOLDER   builds the checkout and writes genvisa-VERSION-TARGET.tar.gz to FOLDER
 release.py twice TARGET FOLDER   builds the last commit in two places, fails if the archives differ, and
                                  writes the archive to FOLDER
+release.py sbom TARGET FOLDER    writes genvisa-VERSION-TARGET.cdx.json, the packages that the binary of the last
+                                 commit is made of, to FOLDER (needs cargo-cyclonedx)
 
 The archive is a .zip for Windows. TARGET must run on this machine, because the tool prints its man pages and
-completions. `twice` needs git, and space for two target folders."""
+completions."""
 
 import argparse
 import gzip
@@ -15,6 +17,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -120,13 +123,20 @@ def build(root, target, folder):
     return {name: hashlib.sha256(data).hexdigest() for name, data in hashes.items()}
 
 
+def clone(root, commit):
+    """Makes a clone of the repository at a commit."""
+    subprocess.run(["git", "clone", "--quiet", "--no-checkout", ROOT, root], check=True)
+    subprocess.run(["git", "checkout", "--quiet", "--detach", commit], cwd=root, check=True)
+
+
 def build_twice(target, folder):
     """Builds the last commit in two places, and compares the archives."""
+    commit = output("git", "rev-parse", "HEAD", cwd=ROOT, text=True).strip()
     with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory(suffix="-a longer path") as second:
         results = []
         for place in map(pathlib.Path, [first, second]):
             root = place.resolve() / "genvisa"
-            subprocess.run(["git", "clone", "--quiet", ROOT, root], check=True)
+            clone(root, commit)
             if results and os.name == "posix":
                 # Cargo's folder has another path, too.
                 registry = pathlib.Path(os.environ.get("CARGO_HOME", pathlib.Path.home() / ".cargo")) / "registry"
@@ -145,11 +155,41 @@ def build_twice(target, folder):
     print("the two builds are equal")
 
 
+def sbom(target, folder):
+    """Writes the packages of the binary in the format of CycloneDX, after a comparison with `cargo tree`."""
+    with tempfile.TemporaryDirectory() as place:
+        root = pathlib.Path(place).resolve() / "genvisa"
+        clone(root, "HEAD")
+        tree = output("cargo", "tree", "--locked", "-p", "genvisa-cli", "-e", "normal", "--target", target,
+                      "--prefix", "none", "--format", "{p}", cwd=root, text=True)
+        expected = {tuple(line.split()[:2]) for line in tree.splitlines() if not line.startswith("genvisa-cli ")}
+        env = {**os.environ, "SOURCE_DATE_EPOCH": output("git", "log", "-1", "--format=%ct", cwd=root, text=True).strip()}
+        subprocess.run(["cargo", "cyclonedx", "--quiet", "--manifest-path", root / "crates/cli/Cargo.toml", "--format", "json",
+                        "--spec-version", "1.5", "--target", target, "--no-build-deps"], cwd=root, env=env, check=True)
+        text = (root / "crates/cli/genvisa-cli.cdx.json").read_text().replace(f"file://{root}", "file:///genvisa")
+        document = json.loads(text)
+        used = [component for component in document["components"]
+                if (component["name"], "v" + component["version"]) in expected]
+        if len(used) != len(expected):
+            missing = expected - {(component["name"], "v" + component["version"]) for component in used}
+            sys.exit(f"the document does not list {sorted(missing)}")
+        # cargo-cyclonedx also lists packages that only tests and features which are off need.
+        document["components"] = used
+        refs = {component["bom-ref"] for component in [*used, document["metadata"]["component"]]}
+        document["dependencies"] = [
+            {**entry, **({"dependsOn": [ref for ref in entry["dependsOn"] if ref in refs]} if "dependsOn" in entry else {})}
+            for entry in document["dependencies"] if entry["ref"] in refs]
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"genvisa-{document['metadata']['component']['version']}-{target}.cdx.json"
+        path.write_text(json.dumps(document, indent=2) + "\n")
+        print(f"{path}: {len(used)} packages, as `cargo tree` lists")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("toolchain")
-    for command in ["build", "twice"]:
+    for command in ["build", "twice", "sbom"]:
         options = commands.add_parser(command)
         options.add_argument("target")
         options.add_argument("folder", type=pathlib.Path)
@@ -159,6 +199,8 @@ def main():
     elif options.command == "build":
         for name, digest in build(ROOT, options.target, options.folder).items():
             print(f"{digest}  {name}")
+    elif options.command == "sbom":
+        sbom(options.target, options.folder)
     else:
         build_twice(options.target, options.folder)
 
