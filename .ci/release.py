@@ -44,7 +44,8 @@ def environment(root, rustc, target):
     """Returns the environment of a build whose binary does not contain local paths."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(UNSET)}
     cargo_home = env.get("CARGO_HOME", str(pathlib.Path.home() / ".cargo"))
-    [commit] = [line.split()[1] for line in output(*rustc, "-vV", text=True).splitlines() if line.startswith("commit-hash")]
+    lines = output(*rustc, "-vV", text=True).splitlines()
+    [commit] = [line.split()[1] for line in lines if line.startswith("commit-hash")]
     sysroot = pathlib.Path(output(*rustc, "--print", "sysroot", text=True).strip())
     # The sources of the standard library, if they are installed, get the path that rustc has without them.
     paths = {cargo_home: "/cargo", root: "/genvisa", sysroot / "lib/rustlib/src/rust": f"/rustc/{commit}"}
@@ -57,7 +58,8 @@ def environment(root, rustc, target):
 
 def licences(root, cargo, target):
     """Returns the licences of all packages that are part of the binary."""
-    metadata = json.loads(output(*cargo, "metadata", "--locked", "--format-version", "1", "--filter-platform", target, cwd=root))
+    metadata = json.loads(output(*cargo, "metadata", "--locked", "--format-version", "1",
+                                 "--filter-platform", target, cwd=root))
     tree = output(*cargo, "tree", "--locked", "-p", "genvisa-cli", "-e", "normal,no-proc-macro", "--target", target,
                   "--prefix", "none", "--format", "{p}", cwd=root, text=True)
     used = {tuple(line.split()[:2]) for line in tree.splitlines()}
@@ -67,9 +69,9 @@ def licences(root, cargo, target):
             continue
         text += f"{'=' * 80}\n{package['name']} {package['version']}: {package['license']}\n"
         folder = pathlib.Path(package["manifest_path"]).parent
-        files = [file for file in folder.iterdir()
-                 if file.is_file() and file.name.upper().startswith(("LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE"))]
-        for file in sorted(files):
+        for file in sorted(file for file in folder.iterdir() if file.is_file()):
+            if not file.name.upper().startswith(("LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE")):
+                continue
             text += f"\n--- {file.name}\n\n{file.read_text(errors='replace')}"
         text += "\n"
     return text.replace("\r\n", "\n")
@@ -83,10 +85,11 @@ def archive(name, files, seconds, windows):
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as out:
             for path, (data, mode) in sorted(files.items()):
                 entry = zipfile.ZipInfo(f"{name}/{path}", date)
-                entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, mode << 16
+                entry.compress_type, entry.external_attr, entry.create_system = zipfile.ZIP_DEFLATED, mode << 16, 3
                 out.writestr(entry, data)
         return buffer.getvalue()
-    with gzip.GzipFile("", "wb", 9, buffer, mtime=0) as stream, tarfile.open(mode="w", fileobj=stream, format=tarfile.USTAR_FORMAT) as out:
+    with gzip.GzipFile("", "wb", 9, buffer, mtime=0) as stream, \
+            tarfile.open(mode="w", fileobj=stream, format=tarfile.USTAR_FORMAT) as out:
         for path, (data, mode) in sorted(files.items()):
             entry = tarfile.TarInfo(f"{name}/{path}")
             entry.size, entry.mode, entry.mtime = len(data), mode, seconds
@@ -94,8 +97,13 @@ def archive(name, files, seconds, windows):
     return buffer.getvalue()
 
 
+def commit_time(root):
+    """Returns the time of the last commit, in seconds."""
+    return int(output("git", "log", "-1", "--format=%ct", cwd=root))
+
+
 def build(root, target, folder):
-    """Builds the checkout `root`, writes its archive to `folder`, and returns the hashes of the binary and the archive."""
+    """Builds the checkout `root`, writes its archive, and returns the hashes of the binary and the archive."""
     cargo, rustc = ["cargo", f"+{TOOLCHAIN}"], ["rustc", f"+{TOOLCHAIN}"]
     started = time.monotonic()
     subprocess.run([*cargo, "build", "--release", "--locked", "-p", "genvisa-cli", "--target", target,
@@ -103,7 +111,8 @@ def build(root, target, folder):
     windows = "windows" in target
     binary = root / "target" / target / "release" / ("genvisa.exe" if windows else "genvisa")
     version = output(binary, "--version", text=True).split()[1]
-    files = {binary.name: (binary.read_bytes(), 0o755), "THIRD-PARTY.txt": (licences(root, cargo, target).encode(), 0o644)}
+    files = {binary.name: (binary.read_bytes(), 0o755)}
+    files["THIRD-PARTY.txt"] = (licences(root, cargo, target).encode(), 0o644)
     for file in ["CHANGELOG.md", "LICENSE", "README.md"]:
         files[file] = ((root / file).read_bytes(), 0o644)
     for shell, file in SHELLS.items():
@@ -112,9 +121,8 @@ def build(root, target, folder):
         subprocess.run([binary, "man", "-o", pages], check=True)
         for page in pathlib.Path(pages).iterdir():
             files[f"man/{page.name}"] = (page.read_bytes(), 0o644)
-    seconds = int(output("git", "log", "-1", "--format=%ct", cwd=root))
     name = f"genvisa-{version}-{target}"
-    data = archive(name, files, seconds, windows)
+    data = archive(name, files, commit_time(root), windows)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / (name + (".zip" if windows else ".tar.gz"))
     path.write_bytes(data)
@@ -163,9 +171,10 @@ def sbom(target, folder):
         tree = output("cargo", "tree", "--locked", "-p", "genvisa-cli", "-e", "normal", "--target", target,
                       "--prefix", "none", "--format", "{p}", cwd=root, text=True)
         expected = {tuple(line.split()[:2]) for line in tree.splitlines() if not line.startswith("genvisa-cli ")}
-        env = {**os.environ, "SOURCE_DATE_EPOCH": output("git", "log", "-1", "--format=%ct", cwd=root, text=True).strip()}
-        subprocess.run(["cargo", "cyclonedx", "--quiet", "--manifest-path", root / "crates/cli/Cargo.toml", "--format", "json",
-                        "--spec-version", "1.5", "--target", target, "--no-build-deps"], cwd=root, env=env, check=True)
+        env = {**os.environ, "SOURCE_DATE_EPOCH": str(commit_time(root))}
+        subprocess.run(["cargo", "cyclonedx", "--quiet", "--manifest-path", root / "crates/cli/Cargo.toml",
+                        "--format", "json", "--spec-version", "1.5", "--target", target, "--no-build-deps"],
+                       cwd=root, env=env, check=True)
         text = (root / "crates/cli/genvisa-cli.cdx.json").read_text().replace(f"file://{root}", "file:///genvisa")
         document = json.loads(text)
         used = [component for component in document["components"]
@@ -176,9 +185,9 @@ def sbom(target, folder):
         # cargo-cyclonedx also lists packages that only tests and features which are off need.
         document["components"] = used
         refs = {component["bom-ref"] for component in [*used, document["metadata"]["component"]]}
-        document["dependencies"] = [
-            {**entry, **({"dependsOn": [ref for ref in entry["dependsOn"] if ref in refs]} if "dependsOn" in entry else {})}
-            for entry in document["dependencies"] if entry["ref"] in refs]
+        document["dependencies"] = [entry for entry in document["dependencies"] if entry["ref"] in refs]
+        for entry in document["dependencies"]:
+            entry["dependsOn"] = [ref for ref in entry.get("dependsOn", []) if ref in refs]
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"genvisa-{document['metadata']['component']['version']}-{target}.cdx.json"
         path.write_text(json.dumps(document, indent=2) + "\n")
