@@ -5,6 +5,8 @@
 //!
 //! [`serve`] answers a client until it closes the connection.
 
+#![forbid(unsafe_code)]
+
 mod document;
 mod features;
 mod languages;

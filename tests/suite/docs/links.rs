@@ -141,7 +141,7 @@ fn documents() -> Vec<String> {
         let names = entries.map(|entry| entry.expect("an entry").file_name());
         names.map(|name| format!("{folder}/{}", name.to_string_lossy())).collect()
     };
-    let top = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "benches/README.md"];
+    let top = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "benches/README.md"];
     let mut paths: Vec<String> = top.map(String::from).into();
     paths.push("crates/cli/tests/transcripts/README.md".into());
     paths.extend(names("docs").into_iter().filter(|path| path.ends_with(".md")));

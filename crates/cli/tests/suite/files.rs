@@ -167,3 +167,21 @@ fn a_missing_output_folder_is_named() {
     let expected = "genvisa: cannot write `no/a.isa`: the folder `no` does not exist\n";
     assert_eq!((code, stderr.as_str()), (Some(1), expected));
 }
+
+/// A name in a file cannot control the terminal.
+#[test]
+fn control_characters_of_names_are_escaped() {
+    let file = std::fs::read(crate::repository("tests/data/tour.isa")).expect("a file");
+    let name = b"tour";
+    let start = file.windows(name.len()).position(|bytes| bytes == name).expect("the name");
+    let mut hostile = file;
+    hostile[start..start + name.len()].copy_from_slice(b"\x1b[7m");
+    for command in ["dis", "info", "stats", "cfg", "explain", "verify", "roundtrip"] {
+        let output = run(&[command, "-"], &hostile);
+        let printed = [output.stdout, output.stderr].concat();
+        assert!(!printed.contains(&0x1b), "{command}");
+        if ["dis", "info", "stats", "cfg", "explain"].contains(&command) {
+            assert!(printed.windows(3).any(|bytes| bytes == b"[7m"), "{command} prints the name");
+        }
+    }
+}
