@@ -408,6 +408,47 @@ fn the_life_of_a_variable_is_that_of_its_storage() {
     assert_eq!(accesses(&text("end P1")), discard(PredId(1).into(), 0..16));
 }
 
+/// 4_visa_header.md, Variables: the types and the numbers of elements.
+#[test]
+fn predefined_variables_have_the_documented_sizes() {
+    let module = parse(".version 4.2\n.kernel \"k\"\nret (M1, 1)\n", Format::V4_2).expect("a text");
+    let routine = module.routines().next().expect("a kernel");
+    for registers in [RegisterSize::Bytes32, RegisterSize::Bytes64] {
+        let storage = Storage::new(&routine, registers);
+        let in_registers = |name: &str, count: u32| (name.to_owned(), count * registers.bytes());
+        let mut expected = vec![in_registers("%arg", 32), in_registers("%retval", 12)];
+        for (name, bytes) in [
+            ("%thread_x", 2),
+            ("%thread_y", 2),
+            ("%group_id_x", 4),
+            ("%group_id_y", 4),
+            ("%group_id_z", 4),
+            ("%tsc", 20),
+            ("%r0", 32),
+            ("%sp", 8),
+            ("%fp", 8),
+            ("%hw_id", 4),
+            ("%sr0", 16),
+            ("%cr0", 12),
+            ("%ce0", 4),
+            ("%dbg0", 8),
+            ("%color", 2),
+            ("%impl_arg_buf_ptr", 8),
+            ("%local_id_buf_ptr", 8),
+            ("%msg0", 12),
+            ("%scratchloc", 8),
+        ] {
+            expected.push((name.into(), bytes));
+        }
+        let name = |id: Id| VarId(id.number).predefined_name().map(str::to_owned);
+        let mut found: Vec<(String, u32)> =
+            storage.roots().filter_map(|root| Some((name(root.root)?, root.size))).collect();
+        found.sort();
+        expected.sort();
+        assert_eq!(found, expected);
+    }
+}
+
 #[test]
 fn large_footprints_end_at_the_largest_position() {
     let mut footprint = Footprint::strided(8, 4, u32::MAX, u32::MAX);

@@ -271,6 +271,14 @@ fn substitutes_operands_as_the_compiler_does() {
     );
 }
 
+#[test]
+fn numbers_are_signed_on_the_path_of_vc_only() {
+    let mut statement = llvm("mov (M1, 16) $0 $1:w", "=r,n");
+    statement.operands[1] = Operand::input("n").with_type(INT).with_value(-5_i32 as u32 as u64);
+    let text = checker().with_path(Path::Vc).check(&statement).text;
+    assert_eq!(text, "mov (M1, 16)  OPERAND_0(0,0)<1> -5:w");
+}
+
 /// The compiler accepts this block: code of the kernel follows.
 #[test]
 fn blocks_may_end_with_a_predicated_branch() {

@@ -353,6 +353,22 @@ fn comparisons_are_filtered() {
 }
 
 #[test]
+fn other_channels_than_the_first_of_a_comparison_are_undefined() {
+    let program = sampling(
+        &[("ref", "f", 16), ("d", "f", 32)],
+        "    sample_c_lz.RG (M1, 16) 0x0:uw S0 T6 d.0 %null.0 ref.0 u.0",
+    );
+    let mut setup = Setup::new(&program).floats("ref", &[0.5; 16]).floats("u", &[0.5; 16]);
+    setup.image(5, Dimensions::D1, PixelFormat::R32Float, [1, 1, 1], &0.25f32.to_le_bytes());
+    let sampler = Sampler::new(Filter::Nearest, AddressMode::ClampToEdge, false);
+    let sampler = Sampler { compare: Some(Compare::Greater), ..sampler };
+    setup.machine.surfaces().set_sampler(2, sampler);
+    let (bytes, undefined) = raw(&program, &setup.run(), "d");
+    assert_eq!(bytes[..64], [1f32.to_le_bytes(); 16].concat());
+    assert_eq!(undefined, [[0; 64], [0xff; 64]].concat());
+}
+
+#[test]
 fn texels_are_loaded_by_their_coordinates() {
     let program = image_program(
         &[("u", "d", 16), ("v", "d", 16), ("l", "d", 16), ("d", "ud", 32), ("e", "ud", 16)],
