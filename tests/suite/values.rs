@@ -139,4 +139,5 @@ fn only_a_uw_without_modifier_is_a_bare_word() {
 fn debug_output_shows_the_values_of_operands() {
     let pred = Pred::new(PredId(3)).expect("an id of twelve bits").with_control(PredControl::ANY);
     assert_eq!(format!("{:?}", pred.inverted()), "Pred(!P3.any)");
+    assert_eq!(pred.inverted().inverted(), pred);
 }

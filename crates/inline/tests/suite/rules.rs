@@ -279,6 +279,18 @@ fn numbers_are_signed_on_the_path_of_vc_only() {
     assert_eq!(text, "mov (M1, 16)  OPERAND_0(0,0)<1> -5:w");
 }
 
+#[test]
+fn a_scope_may_follow_a_comment() {
+    let block = gnu(
+        "mov (M1, 16) %0(0,0)<1> %1(0,0)<1;1,0> /* a comment */\n{\n\
+         .decl T v_type=G type=d num_elts=16 align=GRF\nadd (M1, 16) %0(0,0)<1> T(0,0)<1;1,0> 0x1:d\n}",
+        &[Operand::output("+rw").with_type(INT), Operand::input("rw").with_type(INT)],
+    );
+    assert_eq!(found(&checker().check(&block), &block), []);
+    let unclosed = gnu("barrier /* a comment */\n{\nbarrier", &[]);
+    assert_ne!(found(&checker().check(&unclosed), &unclosed), []);
+}
+
 /// The compiler accepts this block: code of the kernel follows.
 #[test]
 fn blocks_may_end_with_a_predicated_branch() {
