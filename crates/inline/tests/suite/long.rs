@@ -101,7 +101,7 @@ fn long_templates_take_linear_time() {
 #[test]
 fn unknown_parts_take_linear_time() {
     let constant = [Operand::output("=rw"), Operand::input("P")];
-    let lines = "mov (M1, %1) %0(0,0)<1> X(0,0)<1;1,0>\n".repeat(COUNT);
+    let lines = "mov (M1, %1) %0(0,0)<1> X(0,0)<1;1,0>\n".repeat(3 * COUNT);
     let report = Checker::new().check(&Statement::gnu(lines, constant.clone()));
     // The template is too long to try values.
     assert!(report.findings.is_empty() && report.unknown.contains(&Unknown::Value(1)));

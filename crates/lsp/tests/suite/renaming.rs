@@ -89,6 +89,11 @@ fn conflicting_names_are_refused() {
     }
     // Labels have a namespace of their own.
     rename(&mut client, "a", x, "loop").expect("edits");
+    // The message is about the name, not about an error that the text had before.
+    let source = TEXT.replace("cmp.lt (M1, 16)", "cmp.lt (M1, 17)");
+    client.open("c", "visaasm", &source);
+    let message = rename(&mut client, "c", x, "y").expect_err("a conflict");
+    assert!(message.contains("`y`"), "{message}");
     // Reserved words of the text of 4.2 are refused there.
     let source = TEXT.replace("3.6", "4.2").replace("/* 𝒳 */ ", "");
     client.open("b", "visaasm", &source);

@@ -217,7 +217,6 @@ impl Expander<'_> {
         }
         let is_word = text.bytes.iter().all(|&byte| is_identifier_part(byte));
         let kind = match (left.kind, right.kind) {
-            (Kind::Identifier, Kind::Identifier) => Some(Kind::Identifier),
             (Kind::Identifier, Kind::Number) if is_word => Some(Kind::Identifier),
             (Kind::Number, Kind::Number | Kind::Identifier) => Some(Kind::Number),
             _ => match &lex_fragment(&text.bytes)[..] {
