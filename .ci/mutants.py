@@ -173,6 +173,9 @@ def main():
         for name in subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).splitlines():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name, follow_symlinks=False)
+        result, why = run(options.command, environment, folder, options.timeout)
+        if result != "MISSED":
+            sys.exit(f"the tests fail without a change: {result} {why}")
     counts = collections.Counter()
     for number, (kind, path, start, old, new) in mutants:
         text = (ROOT / path).read_text()

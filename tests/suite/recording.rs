@@ -4,15 +4,12 @@ use std::path::PathBuf;
 
 use genvisa::text::{self, CompletionKind, Referent, TokenKind, row_texts};
 use genvisa::{Dialect, Format};
-use genvisa_test_support::corpus::texts_under;
+use genvisa_test_support::corpus;
 use genvisa_test_support::repository;
 
 /// Returns real texts, with and without errors.
 fn texts() -> Vec<PathBuf> {
-    let folders =
-        ["tests/data", "../shared/visaasm/dg2", "../shared/visaasm/cri", "../shared/corpus"];
-    let texts: Vec<PathBuf> =
-        folders.iter().flat_map(|folder| texts_under(&repository(folder))).collect();
+    let texts = corpus::texts(&["dg2", "cri"]);
     assert!(texts.len() > 5);
     texts
 }

@@ -22,6 +22,18 @@ pub fn visaasm() -> Option<PathBuf> {
     }
 }
 
+/// Returns a text in `tests/data`, and two of today's texts.
+pub fn some_texts() -> Vec<PathBuf> {
+    let mut texts = vec![crate::repository("tests/data/collatz.visaasm")];
+    if let Some(visaasm) = visaasm() {
+        texts.extend(
+            ["dg2/control-branches.visaasm", "pvc/modern-misc2-3.visaasm"]
+                .map(|text| visaasm.join(text)),
+        );
+    }
+    texts
+}
+
 /// Reports a missing folder; fails if the environment requires it.
 fn missing(what: &str) -> Option<PathBuf> {
     assert!(std::env::var_os("GENVISA_REQUIRE_CORPUS").is_none(), "{what}");
@@ -39,6 +51,18 @@ pub fn files() -> Vec<PathBuf> {
     files.sort();
     assert!(!files.is_empty(), "GENVISA_CORPUS contains no .isa file");
     files
+}
+
+/// Returns the texts in `tests/data`, the texts of the corpus, and today's texts for some devices.
+pub fn texts(devices: &[&str]) -> Vec<PathBuf> {
+    let mut found = texts_under(&crate::repository("tests/data"));
+    found.extend(
+        files().iter().map(|file| file.with_extension("golden")).filter(|text| text.exists()),
+    );
+    if let Some(visaasm) = visaasm() {
+        found.extend(devices.iter().flat_map(|device| texts_under(&visaasm.join(device))));
+    }
+    found
 }
 
 /// Returns the `.visaasm` files under a folder.

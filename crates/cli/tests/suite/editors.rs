@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use genvisa_test_support::corpus;
+
 use super::repository;
 
 /// Runs a session with a text and a C source, and returns its record.
@@ -37,27 +39,16 @@ fn nvim_shows_what_the_server_says() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let source = folder.path().join("mistakes.h");
     std::fs::copy(repository("tests/data/inline/mistakes.cl"), &source).expect("a copy");
-    let record = session(&repository("tests/data/collatz.visaasm"), &source);
-    println!("{record}");
-    for dump in [
-        "../shared/visaasm/dg2/control-branches.visaasm",
-        "../shared/visaasm/pvc/modern-misc2-3.visaasm",
-    ] {
-        let dump = repository(dump);
-        match dump.exists() {
-            true => {
-                // The client detects the type of the file by its suffix.
-                let folder = tempfile::tempdir().expect("a temporary folder");
-                let copy = folder.path().join("dump.visaasm");
-                let mut text = std::fs::read(&dump).expect("a text");
-                // Nvim adds an empty line to a text whose last line has no end when it is formatted.
-                if !text.ends_with(b"\n") {
-                    text.push(b'\n');
-                }
-                std::fs::write(&copy, text).expect("a copy");
-                println!("{}", session(&copy, &source));
-            }
-            false => eprintln!("skipped: there is no {}", dump.display()),
+    for text in corpus::some_texts() {
+        // The client detects the type of the file by its suffix.
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let copy = folder.path().join("text.visaasm");
+        let mut text = std::fs::read(&text).expect("a text");
+        // Nvim adds an empty line to a text whose last line has no end when it is formatted.
+        if !text.ends_with(b"\n") {
+            text.push(b'\n');
         }
+        std::fs::write(&copy, text).expect("a copy");
+        println!("{}", session(&copy, &source));
     }
 }

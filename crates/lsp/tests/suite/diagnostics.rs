@@ -2,7 +2,7 @@
 
 use genvisa::text::{self, LineIndex};
 use genvisa::verify::Verifier;
-use genvisa_test_support::repository;
+use genvisa_test_support::corpus;
 use lsp_types::request::CodeActionRequest;
 use lsp_types::{
     CodeActionContext, CodeActionOrCommand, CodeActionParams, Diagnostic, DiagnosticSeverity,
@@ -143,10 +143,7 @@ fn settings_change_the_findings() {
 /// Compares the diagnostics of real texts with the verifier.
 #[test]
 fn diagnostics_of_real_texts_are_those_of_the_verifier() {
-    let mut files = Vec::new();
-    for folder in ["tests/data", "../shared/visaasm", "../shared/corpus"] {
-        collect(&repository(folder), &mut files);
-    }
+    let files = corpus::texts(&[""]);
     assert!(files.len() > 5);
     let mut client = Client::new(json!({}));
     for (index, path) in files.iter().enumerate() {
@@ -177,17 +174,5 @@ fn diagnostics_of_real_texts_are_those_of_the_verifier() {
             found.map(|it| (it.range.start.line as usize, message(it))).collect();
         found.sort();
         assert_eq!(found, expected, "{}", path.display());
-    }
-}
-
-fn collect(folder: &std::path::Path, files: &mut Vec<std::path::PathBuf>) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        let suffix = path.extension().unwrap_or_default();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if suffix == "visaasm" || suffix == "golden" {
-            files.push(path);
-        }
     }
 }

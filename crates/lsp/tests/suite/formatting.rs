@@ -1,7 +1,7 @@
 //! Formatting.
 
 use genvisa::text;
-use genvisa_test_support::repository;
+use genvisa_test_support::{corpus, repository};
 use lsp_types::request::Formatting;
 use lsp_types::{DocumentFormattingParams, FormattingOptions, TextDocumentIdentifier};
 use serde_json::json;
@@ -21,9 +21,8 @@ fn format(client: &mut Client, name: &str) -> Result<Vec<lsp_types::TextEdit>, S
 fn a_formatted_text_is_that_of_fmt() {
     let mut client = Client::new(json!({}));
     let mut sources = vec![TEXT.to_owned(), TEXT.replace("    ", "\t")];
-    for file in ["tests/data/plain.visaasm", "../shared/visaasm/dg2/control-branches.visaasm"] {
-        sources.extend(std::fs::read_to_string(repository(file)));
-    }
+    let files = [repository("tests/data/plain.visaasm")].into_iter().chain(corpus::some_texts());
+    sources.extend(files.map(|file| std::fs::read_to_string(file).expect("a text")));
     for (index, source) in sources.iter().enumerate() {
         let name = index.to_string();
         client.open(&name, "visaasm", source);

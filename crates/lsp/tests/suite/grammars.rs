@@ -2,11 +2,9 @@
 //!
 //! `GENVISA_BLESS=1 cargo test -p genvisa-lsp` writes them.
 
-use std::path::PathBuf;
-
 use fancy_regex::Regex;
 use genvisa::text::{self, TokenKind, words_of};
-use genvisa_test_support::repository;
+use genvisa_test_support::{corpus, repository};
 use serde_json::{Value, json};
 
 const TEXTMATE: &str = "editors/vscode/syntaxes/visaasm.tmLanguage.json";
@@ -243,18 +241,7 @@ fn classes(source: &str, rules: &[(Regex, Vec<(usize, &'static str)>)]) -> Vec<&
 
 #[test]
 fn tokens_of_the_grammar_agree_with_the_parser() {
-    let mut files: Vec<PathBuf> = Vec::new();
-    for folder in
-        ["tests/data", "../shared/visaasm/dg2", "../shared/visaasm/pvc", "../shared/corpus"]
-    {
-        for entry in std::fs::read_dir(repository(folder)).into_iter().flatten().flatten() {
-            let path = entry.path();
-            let suffix = path.extension().unwrap_or_default();
-            if suffix == "visaasm" || suffix == "golden" {
-                files.push(path);
-            }
-        }
-    }
+    let files = corpus::texts(&["dg2", "pvc"]);
     assert!(!files.is_empty());
     let grammar: Value = serde_json::from_str(&textmate()).expect("JSON");
     assert_eq!(grammar["patterns"].as_array().map(Vec::len), Some(rules().len() + 1));

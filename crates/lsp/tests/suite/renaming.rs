@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use genvisa::text::{self, Referent};
-use genvisa_test_support::repository;
+use genvisa_test_support::corpus;
 use lsp_types::request::{GotoDefinition, References, Rename};
 use lsp_types::{
     GotoDefinitionParams, GotoDefinitionResponse, Location, Position, ReferenceContext,
@@ -129,15 +129,9 @@ end:
 fn renaming_back_restores_real_texts() {
     let mut client = Client::new(json!({}));
     let mut tested = 0;
-    for file in [
-        "tests/data/collatz.visaasm",
-        "../shared/visaasm/dg2/control-branches.visaasm",
-        "../shared/visaasm/pvc/modern-misc2-3.visaasm",
-    ] {
-        let Ok(source) = std::fs::read_to_string(repository(file)) else {
-            eprintln!("skipped: there is no {file}");
-            continue;
-        };
+    for path in corpus::some_texts() {
+        let source = std::fs::read_to_string(&path).expect("a text");
+        let file = &*path.to_string_lossy();
         let format = text::format_of(&source);
         let recorded = text::assemble_recorded(&source, format);
         let mut names: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
