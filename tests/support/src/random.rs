@@ -2,7 +2,9 @@
 
 use std::env;
 
-use proptest::test_runner::{Config, TestRng, TestRunner};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+use super::rng::Rng;
 
 /// Returns a deterministic runner. Each salt has its own cases; `PROPTEST_CASES` sets their number.
 pub fn runner(cases: u32, salt: usize) -> TestRunner {
@@ -14,6 +16,17 @@ pub fn runner(cases: u32, salt: usize) -> TestRunner {
     };
     let rng = TestRng::from_seed(config.rng_algorithm, &[salt as u8; 32]);
     TestRunner::new_with_rng(config, rng)
+}
+
+/// Returns a runner whose random numbers are the bytes of an input, so that a fuzzer can change each of the
+/// values that a strategy generates.
+pub fn runner_from_data(data: &[u8]) -> TestRunner {
+    // The generator returns zeros after its seed. Strategies that reject values need others.
+    let mut seed = data.to_vec();
+    let mut rest = Rng::new(0, 0);
+    (0..1 << 12).for_each(|_| seed.extend(rest.bits().to_le_bytes()));
+    let rng = TestRng::from_seed(RngAlgorithm::PassThrough, &seed);
+    TestRunner::new_with_rng(Config { failure_persistence: None, ..Config::default() }, rng)
 }
 
 /// Returns the value of an environment variable, or the default.
