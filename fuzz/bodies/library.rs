@@ -97,9 +97,12 @@ pub fn decode(data: &[u8]) {
     assert_eq!(traced, untraced);
 }
 
-/// Files that can be read are written back exactly.
+/// Files that can be read are written back exactly. A file with other bytes after it is read the same.
 pub fn object(data: &[u8]) {
     for dialect in DIALECTS {
+        if let Ok((module, size)) = Module::from_prefix(data, dialect) {
+            assert_eq!(Module::from_bytes(&data[..size], dialect), Ok(module));
+        }
         let Ok(module) = Module::from_bytes(data, dialect) else { continue };
         let again = module.to_bytes().expect("a module that was read can be written");
         assert!(again == data, "the file changed");
