@@ -1,13 +1,9 @@
 //! The fuzz targets of files that contain vISA.
 
-use std::cell::RefCell;
-use std::io::{Seek, Write};
 use std::ops::Range;
 
 use genvisa_test_support::rng::Rng;
 use object::Endianness;
-use serde_json::Value;
-use tempfile::NamedTempFile;
 
 use crate::extract::elf::builder::{Elf, archive};
 
@@ -22,56 +18,39 @@ const INFO: &[u8] = b"---\nkernels:\n  - name: k\n    execution_env:\n      simd
 /// The type of sections with text.
 const VISAASM: u32 = 0xff00_0013;
 
-thread_local! {
-    static FILE: RefCell<NamedTempFile> =
-        RefCell::new(NamedTempFile::new().expect("a temporary file"));
-}
-
 /// Any file can be searched: what is found is in the file.
 pub fn containers(data: &[u8]) {
-    list(data);
+    search(data);
 }
 
-/// Returns what `genvisa extract` finds in a file.
-fn list(bytes: &[u8]) -> Value {
-    FILE.with_borrow_mut(|file| {
-        file.rewind().and_then(|()| file.as_file().set_len(0)).expect("a temporary file");
-        file.write_all(bytes).and_then(|()| file.flush()).expect("a temporary file");
-        let path = file.path().to_str().expect("UTF-8");
-        let answer = genvisa_cli::run(["extract", "--list", "--json", path]);
-        assert!(answer.code <= 1, "{answer:?}");
-        let listed: Value = serde_json::from_slice(&answer.output).expect("JSON");
-        let objects = listed[0]["objects"].as_array().expect("objects");
-        let number = |value: &Value| value.as_u64().expect("a number");
-        // Bytes in a C source are shorter than their literals.
-        for found in objects {
-            let end = number(&found["offset"]) + number(&found["size"]);
-            assert!(end <= bytes.len() as u64, "{found}");
-        }
-        // A part of a file is an input of the other commands.
-        if let Some(number) = objects.len().checked_sub(1) {
-            let answer = genvisa_cli::run(["stats", "--json", &format!("{path}!{}", number + 1)]);
-            assert!(answer.code <= 2, "{answer:?}");
-        }
-        listed[0].clone()
-    })
+/// Returns the places of what is found.
+fn search(bytes: &[u8]) -> Vec<Range<usize>> {
+    let parts = genvisa_cli::parts(bytes.to_vec());
+    for part in &parts {
+        assert!(part.range.start <= part.range.end && part.range.end <= bytes.len(), "{part:?}");
+    }
+    parts.into_iter().map(|part| part.range).collect()
 }
 
 /// Objects are found in nested files of all kinds, although bytes around them are damaged.
 pub fn containers_built(data: &[u8]) {
     let mut rng = Rng::from_data(data);
     let mut bytes = build(&mut rng, 3);
-    assert_eq!(count(&list(&bytes)), objects(&bytes).len(), "undamaged");
+    check(&bytes);
     for _ in 0..rng.below(6) {
         damage(&mut bytes, &mut rng);
     }
-    assert_eq!(count(&list(&bytes)), objects(&bytes).len(), "damaged");
+    check(&bytes);
 }
 
-/// Returns the number of objects that were found.
-fn count(listed: &Value) -> usize {
-    let objects = listed["objects"].as_array().expect("objects");
-    objects.iter().filter(|found| found["kind"] == "object").count()
+/// Checks that each object is found, or a larger one that contains it by chance.
+fn check(bytes: &[u8]) {
+    let found = search(bytes);
+    for object in objects(bytes) {
+        let contains =
+            |found: &Range<usize>| found.start <= object.start && object.end <= found.end;
+        assert!(found.iter().any(contains), "no object at {object:?}: {found:?}");
+    }
 }
 
 /// Returns where the bytes contain [`OBJECT`].

@@ -50,11 +50,13 @@ fn mutate(data: &mut Vec<u8>, rng: &mut Rng) {
     }
 }
 
-/// Runs a target with its regressions and seeds, and with mutants of its seeds.
+/// Runs a target with its regressions, its corpus and its seeds, and with mutants of its seeds.
 pub fn run_target(targets: &[Target], name: &str) {
     let (_, folder, body) = *targets.iter().find(|(target, ..)| *target == name).expect("a target");
-    for (path, regression) in inputs(&format!("regressions/{name}")) {
-        run(body, &regression, &path);
+    for folder in ["regressions", "corpora"] {
+        for (path, input) in inputs(&format!("{folder}/{name}")) {
+            run(body, &input, &path);
+        }
     }
     let seeds = inputs(folder);
     assert!(!seeds.is_empty(), "{folder} has no seeds");
@@ -72,10 +74,20 @@ pub fn run_target(targets: &[Target], name: &str) {
     }
 }
 
+/// Returns the function of a target.
+///
+/// # Panics
+/// Panics if no list has the target.
+pub fn body(name: &str, lists: &[&[Target]]) -> fn(&[u8]) {
+    let mut targets = lists.iter().copied().flatten();
+    let target = targets.find(|(target, ..)| *target == name);
+    target.unwrap_or_else(|| panic!("no target `{name}`")).2
+}
+
 /// Returns whether `fuzz/Cargo.toml` has a binary for a target.
 pub fn has_binary(name: &str) -> bool {
     let manifest = fs::read_to_string(repository("fuzz/Cargo.toml")).expect("a manifest");
-    manifest.contains(&format!("{{ name = \"{name}\", path = \"target.rs\" }}"))
+    manifest.contains(&format!("{{ name = \"{name}\", path = \"targets/"))
 }
 
 /// Defines the list `TARGETS`: the name of each target, which is its function, and the folder of its seeds in
