@@ -154,7 +154,8 @@ pub fn check(file: &[u8], rng: &mut Rng, name: &str) {
                 match editor.import(source.body(), part) {
                     Ok(imported) => drop(editor.instructions.splice(at..at, imported)),
                     Err(error) => {
-                        assert!(matches!(error.kind(), ErrorKind::TableFull { .. }), "{what}");
+                        let is_full = matches!(error.kind(), ErrorKind::TableFull { .. });
+                        assert!(is_full, "{error} in {what}");
                         continue;
                     }
                 }
