@@ -1,22 +1,25 @@
-//! The functions of the fuzz targets for the checker of inline assembly.
+//! The fuzz targets of the checker of inline assembly.
+
+use std::sync::LazyLock;
 
 use genvisa::verify::Platform;
 use genvisa_inline::source::{self, Content, Language};
 use genvisa_inline::{
     Checker, Element, Form, Lanes, Path, Place, Statement, Type, parse_constraints,
 };
+use genvisa_test_support::rng::Rng;
 
-/// The function of a target.
-type Body = fn(&[u8]);
+use crate::catalogue::Case;
+use crate::insertions::{self, Insertion};
 
-/// The targets of this file: the name, the folder in `fuzz/seeds`, and the function.
-pub const TARGETS: &[(&str, &str, Body)] = &[
-    ("inline_template", "template", inline_template),
-    ("inline_c", "c", inline_c),
-    ("inline_llvm", "llvm", inline_llvm),
-    ("inline_mlir", "mlir", inline_mlir),
-    ("inline_spirv", "spirv", inline_spirv),
-];
+genvisa_test_support::fuzz_targets! {
+    inline_template: "seeds/template",
+    inline_c: "seeds/c",
+    inline_llvm: "seeds/llvm",
+    inline_mlir: "seeds/mlir",
+    inline_spirv: "seeds/spirv",
+    inline_sources: "seeds/choices",
+}
 
 /// A statement can be checked, and the findings are within it. The first byte selects the form, the
 /// path, the lanes and the types; the constraints are the rest of the first line.
@@ -97,3 +100,86 @@ fn inline_source(data: &[u8], language: Language) {
         check_statement(&Checker::new(), statement);
     }
 }
+
+static LEGAL: LazyLock<Vec<Case>> = LazyLock::new(insertions::legal_cases);
+static WITH_MISTAKE: LazyLock<Vec<Insertion>> = LazyLock::new(|| insertions::insertions(0));
+
+/// Statements in generated sources are found, and mistakes in them are found on their lines. If bytes of
+/// the source are changed, all places are within it.
+pub fn inline_sources(data: &[u8]) {
+    let mut rng = Rng::from_data(data);
+    let (case, line) = match rng.one_in(2) {
+        true => (&LEGAL[rng.below(LEGAL.len())], None),
+        false => {
+            let insertion = &WITH_MISTAKE[rng.below(WITH_MISTAKE.len())];
+            (&insertion.case, Some(insertion.line))
+        }
+    };
+    let form = &insertions::sources::FORMS[rng.below(insertions::sources::FORMS.len())];
+    let written = (form.write)(case, &mut rng);
+    if let Err(message) = insertions::check(&written, line) {
+        panic!("{message}, {}\n{}", form.name, written.text);
+    }
+    let mut source = written.text.into_bytes();
+    for _ in 0..rng.below(6) {
+        let at = rng.below(source.len() + 1);
+        let end = at + rng.below((source.len() - at).min(9) + 1);
+        let new = rng.pick(PIECES);
+        drop(source.splice(at..end, new.bytes()));
+    }
+    inline_source(&source, written.language);
+}
+
+/// What changes the meaning of the text around it.
+const PIECES: &[&str] = &[
+    "",
+    "\"",
+    "\\",
+    "\\\n",
+    "\\x4",
+    "\\101",
+    "\\u00e9",
+    "/*",
+    "*/",
+    "//",
+    "R\"(",
+    ")\"",
+    "R\"x(",
+    ")x\"",
+    "L\"",
+    "u8\"",
+    "'",
+    "(",
+    ")",
+    ",",
+    ":",
+    "::",
+    "{",
+    "}",
+    "#",
+    "##",
+    "#define M(x) #x\n",
+    "M(",
+    "#if 0\n",
+    "#endif\n",
+    "#undef M\n",
+    "\n",
+    "\r\n",
+    "asm",
+    "__asm__ volatile (",
+    "\"rw\"(",
+    "%0",
+    "%%",
+    "$0",
+    "$$",
+    "\\0A",
+    "\0",
+    "\u{e9}",
+    "1",
+    "0x",
+    "\"+rw\"(y)",
+    "template <int N>",
+    "#include \"x\"\n",
+    "??/",
+    "\t",
+];

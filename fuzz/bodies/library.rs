@@ -1,4 +1,4 @@
-//! The functions of the fuzz targets for the library. They panic if a guarantee of the crate does not hold.
+//! The fuzz targets of the library. They panic if a guarantee of the crate does not hold.
 //!
 //! `cargo test` runs them on stable Rust, with the seeds and with random data.
 
@@ -8,25 +8,21 @@ use genvisa::text::{self, Errors, FileListing};
 use genvisa::verify::{Platform, Verifier};
 use genvisa::wire::{FieldRecorder, Reader, Wire, Writer};
 use genvisa::{Boundaries, Dialect, Format, Instruction, Instructions, Module, Version};
+use genvisa_test_support::random::runner_from_data;
 use proptest::strategy::{Strategy, ValueTree};
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 const DIALECTS: [Dialect; 3] = [Dialect::Manual, Dialect::Igc2022, Dialect::Igc2026];
 
-/// The function of a target.
-type Body = fn(&[u8]);
-
-/// The targets of this file: the name, the folder in `fuzz/seeds`, and the function.
-pub const TARGETS: &[(&str, &str, Body)] = &[
-    ("decode", "code", decode),
-    ("object", "isa", object),
-    ("text", "visaasm", text),
-    ("verify", "isa", verify),
-    ("binary_text_binary", "isa", binary_text_binary),
-    ("module_text_module", "code", module_text_module),
-    ("analysis", "isa", analysis),
-    ("analysis_of_text", "visaasm", analysis_of_text),
-];
+genvisa_test_support::fuzz_targets! {
+    decode: "seeds/code",
+    object: "seeds/isa",
+    text: "seeds/visaasm",
+    verify: "seeds/isa",
+    binary_text_binary: "seeds/isa",
+    module_text_module: "seeds/choices",
+    analysis: "seeds/isa",
+    analysis_of_text: "seeds/visaasm",
+}
 
 /// Every routine of a file that can be decoded can be analysed.
 pub fn analysis(data: &[u8]) {
@@ -101,9 +97,12 @@ pub fn decode(data: &[u8]) {
     assert_eq!(traced, untraced);
 }
 
-/// Files that can be read are written back exactly.
+/// Files that can be read are written back exactly. A file with other bytes after it is read the same.
 pub fn object(data: &[u8]) {
     for dialect in DIALECTS {
+        if let Ok((module, size)) = Module::from_prefix(data, dialect) {
+            assert_eq!(Module::from_bytes(&data[..size], dialect), Ok(module));
+        }
         let Ok(module) = Module::from_bytes(data, dialect) else { continue };
         let again = module.to_bytes().expect("a module that was read can be written");
         assert!(again == data, "the file changed");
@@ -209,15 +208,7 @@ pub fn binary_text_binary(data: &[u8]) {
 /// Random modules, generated from the bytes, survive text and bytes.
 pub fn module_text_module(data: &[u8]) {
     let Some((format, entropy)) = split_format(data) else { return };
-    // The data is only the seed of a generator: it could be too short for a module, and strategies
-    // that reject values do not end on zeros.
-    let mut seed = [0u8; 32];
-    for (i, byte) in entropy.iter().enumerate() {
-        let target = &mut seed[i % 32];
-        *target = target.rotate_left(3) ^ byte;
-    }
-    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
-    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    let mut runner = runner_from_data(entropy);
     let Ok(tree) = <Module<'static>>::strategy(format).new_tree(&mut runner) else { return };
     let module = tree.current();
     assert!(survives_text(&module), "a generated module can be printed");

@@ -162,12 +162,15 @@ impl Extent {
 
     /// Returns the bytes of the section.
     pub(super) fn slice<'a>(&self, file: &'a [u8]) -> Result<&'a [u8]> {
-        let rest = file.get(self.offset as usize..).unwrap_or_default();
-        rest.get(..self.size as usize).ok_or_else(|| {
-            let end = u64::from(self.offset) + u64::from(self.size);
-            let needed = (end - file.len() as u64) as usize;
-            Error::new(ErrorKind::UnexpectedEof { needed }, file.len())
-        })
+        let end = u64::from(self.offset) + u64::from(self.size);
+        match end.checked_sub(file.len() as u64) {
+            None | Some(0) => Ok(&file[self.offset as usize..end as usize]),
+            // An empty section may be after the end, too.
+            Some(needed) => {
+                let needed = needed as usize;
+                Err(Error::new(ErrorKind::UnexpectedEof { needed }, file.len()))
+            }
+        }
     }
 
     /// Returns a section with this offset and size.

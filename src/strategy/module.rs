@@ -148,7 +148,8 @@ fn inputs() -> impl Strategy<Value = Vec<Input>> {
         select(InputClass::NAMED).prop_map(InputKind::explicit),
         any::<u8>().prop_map(InputKind::from_bits),
     ];
-    let input = (kind, 0..44u32, any::<i16>(), any::<u16>())
+    let index = prop_oneof![8 => 0..44u32, 1 => any::<u32>()];
+    let input = (kind, index, any::<i16>(), any::<u16>())
         .prop_map(|(kind, index, offset, size)| Input { kind, index, offset, size });
     vec(input, 0..4)
 }

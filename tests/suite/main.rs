@@ -14,7 +14,6 @@ mod docs;
 mod edit;
 mod examples;
 mod format_doc;
-mod fuzz;
 mod layers;
 mod malformed;
 mod object;
@@ -28,6 +27,11 @@ mod traces;
 mod values;
 mod vectors;
 mod verify;
+
+#[path = "../../fuzz/bodies/library.rs"]
+mod fuzz;
+#[path = "../../fuzz/bodies/edits.rs"]
+mod fuzz_edits;
 
 #[path = "../../examples/arithmetic.rs"]
 mod arithmetic;

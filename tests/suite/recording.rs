@@ -140,3 +140,21 @@ fn completions_contain_the_word_that_follows() {
     }
     assert!(tested > 100);
 }
+
+/// The innermost scope first, and not in the order of a hash map.
+#[test]
+fn completions_have_the_order_of_declarations() {
+    let declared: Vec<String> = (0..20).map(|number| format!("v{}", 7 * number % 20)).collect();
+    let declaration = |name: &String| format!(".decl {name} v_type=G type=d num_elts=8\n");
+    let (outer, inner) = declared.split_at(12);
+    let declarations = |names: &[String]| names.iter().map(declaration).collect::<String>();
+    let source = format!(
+        ".version 4.2\n.kernel \"k\"\n{}{{\n{}    mov (M1, 8) ",
+        declarations(outer),
+        declarations(inner)
+    );
+    let completions = text::completions(&source, Format::V4_2, source.len());
+    let names = completions.items.iter().map(|item| &item.text);
+    let names: Vec<&String> = names.filter(|name| declared.contains(name)).collect();
+    assert_eq!(names, inner.iter().chain(outer).collect::<Vec<_>>());
+}

@@ -162,11 +162,15 @@ impl<'t> Symbols<'t> {
         declared.or_else(|| PREDEFINED_BY_NAME.get(name)).or_else(|| self.undeclared(name))
     }
 
-    /// Returns the names that can be used: the declared names, the innermost scope first, and the
-    /// predefined names.
+    /// Returns the names that can be used: the declared names in the order of their ids, the innermost
+    /// scope first, and the predefined names.
     pub(in crate::text) fn visible(&self) -> impl Iterator<Item = (&'t str, Symbol)> + use<'t> {
-        let declared = self.scopes.iter().rev().flatten().map(|(name, symbol)| (*name, *symbol));
-        let mut names: Vec<(&'t str, Symbol)> = declared.collect();
+        let mut names: Vec<(&'t str, Symbol)> = Vec::new();
+        for scope in self.scopes.iter().rev() {
+            let start = names.len();
+            names.extend(scope.iter().map(|(name, symbol)| (*name, *symbol)));
+            names[start..].sort_unstable_by_key(|(name, symbol)| (symbol.id(), *name));
+        }
         names.extend(PREDEFINED.iter().copied());
         names.into_iter()
     }

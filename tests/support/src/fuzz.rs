@@ -6,12 +6,10 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::{env, fs};
 
-use proptest::prelude::RngCore;
-use proptest::test_runner::{RngAlgorithm, TestRng};
-
 use super::repository;
+use super::rng::Rng;
 
-/// The name of a target, its folder in `fuzz/seeds`, and its function.
+/// The name of a target, the folder of its seeds in `fuzz`, and its function.
 pub type Target = (&'static str, &'static str, fn(&[u8]));
 
 /// Reads the files of a folder of `fuzz/`.
@@ -30,40 +28,42 @@ fn run(body: fn(&[u8]), data: &[u8], name: &str) {
 }
 
 /// Changes, inserts, removes or repeats bytes, one to four times.
-fn mutate(data: &mut Vec<u8>, rng: &mut TestRng) {
-    let mut random_below = |limit: usize| rng.next_u32() as usize % limit.max(1);
-    for _ in 0..=random_below(4) {
-        let at = random_below(data.len());
-        match random_below(6) {
-            0 if at < data.len() => data[at] ^= 1 << random_below(8),
-            1 if at < data.len() => data[at] = [0, 1, 0x7f, 0xff][random_below(4)],
-            2 if at < data.len() => data[at] = random_below(256) as u8,
-            3 => data.insert(at, random_below(256) as u8),
+fn mutate(data: &mut Vec<u8>, rng: &mut Rng) {
+    for _ in 0..=rng.below(4) {
+        let at = rng.below(data.len().max(1));
+        match rng.below(6) {
+            0 if at < data.len() => data[at] ^= 1 << rng.below(8),
+            1 if at < data.len() => data[at] = rng.pick(&[0, 1, 0x7f, 0xff]),
+            2 if at < data.len() => data[at] = rng.bits() as u8,
+            3 => data.insert(at, rng.bits() as u8),
             4 => {
-                let end = (at + random_below(8)).min(data.len());
+                let end = (at + rng.below(8)).min(data.len());
                 data.drain(at..end);
             }
             _ => {
-                let end = (at + random_below(32)).min(data.len());
+                let end = (at + rng.below(32)).min(data.len());
                 let piece = data[at..end].to_vec();
-                let to = random_below(data.len() + 1);
+                let to = rng.below(data.len() + 1);
                 data.splice(to..to, piece);
             }
         }
     }
 }
 
-/// Runs a target with its regressions and seeds, and with mutants of its seeds.
+/// Runs a target with its regressions, its corpus and its seeds, and with mutants of its seeds.
 pub fn run_target(targets: &[Target], name: &str) {
     let (_, folder, body) = *targets.iter().find(|(target, ..)| *target == name).expect("a target");
-    for (path, regression) in inputs(&format!("regressions/{name}")) {
-        run(body, &regression, &path);
+    for folder in ["regressions", "corpora"] {
+        for (path, input) in inputs(&format!("{folder}/{name}")) {
+            run(body, &input, &path);
+        }
     }
-    let seeds = inputs(&format!("seeds/{folder}"));
+    let seeds = inputs(folder);
     assert!(!seeds.is_empty(), "{folder} has no seeds");
     let rounds = env::var("GENVISA_FUZZ_ROUNDS").ok().and_then(|rounds| rounds.parse().ok());
-    let rounds = rounds.unwrap_or(150);
-    let mut rng = TestRng::from_seed(RngAlgorithm::XorShift, &[7; 16]);
+    // Targets that generate their input are slower.
+    let rounds = rounds.unwrap_or(if folder == "seeds/choices" { 20 } else { 150 });
+    let mut rng = Rng::new(7, 0);
     for (path, seed) in seeds {
         run(body, &seed, &path);
         for round in 0..rounds {
@@ -74,20 +74,39 @@ pub fn run_target(targets: &[Target], name: &str) {
     }
 }
 
-/// Defines a test for each target of a list, and one that the list is complete.
-#[macro_export]
-macro_rules! fuzz_tests {
-    ($targets:expr; $($name:ident),*) => {
-        $(#[test] fn $name() { $crate::fuzz::run_target($targets, stringify!($name)); })*
+/// Returns the function of a target.
+///
+/// # Panics
+/// Panics if no list has the target.
+pub fn body(name: &str, lists: &[&[Target]]) -> fn(&[u8]) {
+    let mut targets = lists.iter().copied().flatten();
+    let target = targets.find(|(target, ..)| *target == name);
+    target.unwrap_or_else(|| panic!("no target `{name}`")).2
+}
 
-        #[test]
-        fn every_target_has_a_test_and_a_binary() {
-            let names: Vec<&str> = $targets.iter().map(|(name, ..)| *name).collect();
-            assert_eq!(names, [$(stringify!($name)),*]);
-            let manifest = $crate::repository("fuzz/Cargo.toml");
-            let manifest = std::fs::read_to_string(manifest).expect("a manifest");
-            for name in names {
-                assert!(manifest.contains(&format!("name = \"{name}\"")), "{name}");
+/// Returns whether `fuzz/Cargo.toml` has a binary for a target.
+pub fn has_binary(name: &str) -> bool {
+    let manifest = fs::read_to_string(repository("fuzz/Cargo.toml")).expect("a manifest");
+    manifest.contains(&format!("{{ name = \"{name}\", path = \"targets/"))
+}
+
+/// Defines the list `TARGETS`: the name of each target, which is its function, and the folder of its seeds in
+/// `fuzz`. In tests, also defines a test for each target.
+#[macro_export]
+macro_rules! fuzz_targets {
+    ($($name:ident: $folder:literal,)*) => {
+        /// The targets of this file.
+        pub const TARGETS: &[$crate::fuzz::Target] = &[$((stringify!($name), $folder, $name),)*];
+
+        #[cfg(test)]
+        mod tests {
+            $(#[test] fn $name() { $crate::fuzz::run_target(super::TARGETS, stringify!($name)); })*
+
+            #[test]
+            fn every_target_has_a_binary() {
+                for (name, ..) in super::TARGETS {
+                    assert!($crate::fuzz::has_binary(name), "{name}");
+                }
             }
         }
     };

@@ -2,7 +2,7 @@
 
 use std::env;
 
-use proptest::test_runner::{Config, TestRng, TestRunner};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 /// Returns a deterministic runner. Each salt has its own cases; `PROPTEST_CASES` sets their number.
 pub fn runner(cases: u32, salt: usize) -> TestRunner {
@@ -14,6 +14,19 @@ pub fn runner(cases: u32, salt: usize) -> TestRunner {
     };
     let rng = TestRng::from_seed(config.rng_algorithm, &[salt as u8; 32]);
     TestRunner::new_with_rng(config, rng)
+}
+
+/// Returns a runner that an input seeds. The input cannot be the random numbers themselves: `proptest` gives half
+/// of the rest to each alternative of a union, and strategies that reject values do not end on the zeros
+/// after the last byte.
+pub fn runner_from_data(data: &[u8]) -> TestRunner {
+    let mut seed = [0u8; 32];
+    for (i, byte) in data.iter().enumerate() {
+        let target = &mut seed[i % 32];
+        *target = target.rotate_left(3) ^ byte;
+    }
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
+    TestRunner::new_with_rng(Config { failure_persistence: None, ..Config::default() }, rng)
 }
 
 /// Returns the value of an environment variable, or the default.

@@ -2,7 +2,7 @@
 
 mod array;
 mod choice;
-mod elf;
+pub mod elf;
 mod files;
 mod folder;
 mod packages;

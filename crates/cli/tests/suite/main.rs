@@ -31,6 +31,9 @@ mod source_lines;
 mod stats;
 mod versions;
 
+#[path = "../../../../fuzz/bodies/containers.rs"]
+mod fuzz;
+
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

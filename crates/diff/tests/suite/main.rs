@@ -1,15 +1,20 @@
 //! Comparison of routines.
 
 mod applied;
+mod applied_edits;
 mod declarations;
 mod equal;
-mod fuzz;
 mod hand_built;
 mod hostile;
 mod inputs;
 mod mutations;
 mod permute;
 mod seeded;
+
+#[path = "../../../../fuzz/bodies/diff.rs"]
+mod fuzz;
+
+use seeded::edits as text_edits;
 
 use genvisa::object::{Code, Kernel};
 use genvisa::operand::DataType;

@@ -2,7 +2,7 @@
 //! sources contain statements.
 
 mod mistakes;
-mod sources;
+pub mod sources;
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use genvisa_inline::{Checker, Finding, Lanes, Place};
 use genvisa_test_support::random::{cases as number_of_cases, seed};
 use genvisa_test_support::rng::Rng;
 
-use crate::catalogue::{Case, cases};
+use super::catalogue::{Case, cases};
 use mistakes::{MISTAKES, Mistake};
 use sources::{FORMS, Written};
 
@@ -20,18 +20,18 @@ use sources::{FORMS, Written};
 pub struct Insertion {
     pub mistake: &'static str,
     pub case: Case,
-    line: usize,
+    pub line: usize,
 }
 
 /// Returns the cases into which mistakes are inserted.
-fn legal_cases() -> Vec<Case> {
+pub fn legal_cases() -> Vec<Case> {
     // A mistake after a comment is none, and no row is beyond a large variable.
     let is_robust = |case: &Case| ["//", "5000"].iter().all(|text| !case.template.contains(text));
     cases().into_iter().filter(|case| case.is_legal() && is_robust(case)).collect()
 }
 
 /// Returns all insertions of a mistake.
-fn insertions_of(mistake: &Mistake) -> Vec<Insertion> {
+pub fn insertions_of(mistake: &Mistake) -> Vec<Insertion> {
     let mut insertions = Vec::new();
     for case in legal_cases() {
         let lines: Vec<&str> = case.template.lines().collect();
@@ -73,7 +73,7 @@ fn offset(finding: &Finding, block: &Block) -> usize {
 }
 
 /// Checks that there are errors in a line and not elsewhere.
-fn check(written: &Written, line: Option<usize>) -> Result<(), String> {
+pub fn check(written: &Written, line: Option<usize>) -> Result<(), String> {
     let found = find(written.text.as_bytes(), written.language);
     if let Some(error) = found.error {
         return Err(error.to_string());

@@ -3,7 +3,6 @@
 mod c;
 mod catalogue;
 mod explanations;
-mod fuzz;
 mod insertions;
 mod kernels;
 mod llvm;
@@ -13,6 +12,9 @@ mod mlir;
 mod oracle;
 mod rules;
 mod spirv;
+
+#[path = "../../../../fuzz/bodies/inline.rs"]
+mod fuzz;
 
 use genvisa_inline::Statement;
 use genvisa_inline::source::{Block, Content, Source};

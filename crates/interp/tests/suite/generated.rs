@@ -13,10 +13,10 @@ use proptest::prelude::*;
 use crate::support::XE2;
 
 /// The bytes of all variables at the end of a run, or what stopped it, and how far it came.
-type Outcome = (Result<(), Fault>, u64, Vec<Vec<u8>>);
+pub type Outcome = (Result<(), Fault>, u64, Vec<Vec<u8>>);
 
 /// Runs the first kernel of a module in two threads, whose variables have random bytes.
-fn run(module: &Module<'_>, seed: u64) -> Option<Outcome> {
+pub fn run(module: &Module<'_>, seed: u64) -> Option<Outcome> {
     let program = Program::new([module], XE2).ok()?;
     let name = module.kernels[0].name.to_string();
     let mut machine = Machine::new(&program).with_limit(200);
@@ -54,7 +54,7 @@ fn without_names((result, executed, values): Outcome) -> (Option<&'static str>, 
 }
 
 /// Removes the instructions that stop the first kernel, at most forty, so that more of it runs.
-fn without_faults(module: &Module<'static>, seed: u64) -> Module<'static> {
+pub fn without_faults(module: &Module<'static>, seed: u64) -> Module<'static> {
     let mut module = module.clone();
     for _ in 0..40 {
         let Some((Err(Fault { place: Some(place), .. }), ..)) = run(&module, seed) else { break };
@@ -70,7 +70,7 @@ fn without_faults(module: &Module<'static>, seed: u64) -> Module<'static> {
     module
 }
 
-fn check(module: &Module<'static>, seed: u64) -> Result<u64, TestCaseError> {
+pub fn check(module: &Module<'static>, seed: u64) -> Result<u64, TestCaseError> {
     let Some(outcome) = run(module, seed) else { return Ok(0) };
     prop_assert_eq!(run(module, seed), Some(outcome.clone()), "two runs differ");
     let executed = outcome.1;

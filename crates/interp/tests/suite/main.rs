@@ -11,3 +11,6 @@ mod kernels;
 mod mistakes;
 mod modelled;
 mod support;
+
+#[path = "../../../../fuzz/bodies/interp.rs"]
+mod fuzz;

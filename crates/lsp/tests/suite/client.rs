@@ -8,9 +8,12 @@ use lsp_types::notification::{self, Notification as _};
 use lsp_types::{
     Diagnostic, DidChangeTextDocumentParams, DidOpenTextDocumentParams, Position,
     PublishDiagnosticsParams, Range, TextDocumentContentChangeEvent, TextDocumentIdentifier,
-    TextDocumentItem, TextDocumentPositionParams, TextEdit, Uri, VersionedTextDocumentIdentifier,
+    TextDocumentItem, TextDocumentPositionParams, TextEdit, VersionedTextDocumentIdentifier,
 };
 use serde_json::{Value, json};
+
+use crate::requests::requests;
+pub use crate::requests::{TEXT, uri};
 
 /// A client with a server in another thread.
 pub struct Client {
@@ -19,11 +22,6 @@ pub struct Client {
     next: i32,
     /// The capabilities of the server.
     pub capabilities: Value,
-}
-
-/// Returns the URI of a document.
-pub fn uri(name: &str) -> Uri {
-    format!("file:///{name}").parse().expect("a URI")
 }
 
 impl Client {
@@ -146,34 +144,8 @@ impl Client {
 
     /// Returns everything that the server says about a document and a position.
     pub fn state(&mut self, name: &str, position: Position) -> Vec<Result<Value, String>> {
-        let document = json!({"uri": uri(name)});
-        let at = json!({"textDocument": document, "position": position});
-        let reference = json!({
-            "textDocument": document, "position": position, "context": {"includeDeclaration": true},
-        });
-        let whole = json!({"textDocument": document});
-        let range = json!({
-            "textDocument": document, "context": {"diagnostics": []},
-            "range": {"start": {"line": 0, "character": 0}, "end": position},
-        });
-        [
-            ("textDocument/hover", &at),
-            ("textDocument/completion", &at),
-            ("textDocument/signatureHelp", &at),
-            ("textDocument/definition", &at),
-            ("textDocument/references", &reference),
-            ("textDocument/documentHighlight", &at),
-            ("textDocument/prepareRename", &at),
-            ("textDocument/documentSymbol", &whole),
-            ("textDocument/foldingRange", &whole),
-            ("textDocument/semanticTokens/full", &whole),
-            ("textDocument/semanticTokens/range", &range),
-            ("textDocument/inlayHint", &range),
-            ("textDocument/codeAction", &range),
-        ]
-        .into_iter()
-        .map(|(method, params)| self.raw(method, params.clone()))
-        .collect()
+        let requests = requests(name, position).into_iter();
+        requests.map(|(method, params)| self.raw(method, params)).collect()
     }
 }
 
@@ -239,21 +211,3 @@ pub fn apply(text: &str, edits: &[TextEdit]) -> String {
     }
     result
 }
-
-/// A text of vISA without errors.
-pub const TEXT: &str = "\
-.version 3.6
-.kernel \"k\"
-// A comment with 𝒳 and é.
-.decl x v_type=G type=d num_elts=16 align=GRF
-.decl y v_type=G type=d num_elts=16 align=GRF alias=<x, 0>
-.decl p v_type=P num_elts=16
-.input x offset=32 size=64
-.kernel_attr Target=\"cm\"
-    /* 𝒳 */ mov (M1, 16) x(0,0)<1> 0x2a:d
-    cmp.lt (M1, 16) p x(0,0)<1;1,0> y(0,0)<8;8,1>
-loop:
-    (p) add.sat (M1, 16) y(0,0)<1> x(0,0)<1;1,0> -7:d
-    (p) goto (M1, 16) loop
-    ret (M1, 1)
-";

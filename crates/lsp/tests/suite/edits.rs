@@ -7,7 +7,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::client::{Client, TEXT};
+use crate::client::Client;
+use crate::requests::{Edit, TEXT, edited, naive};
 
 /// Texts that edits insert.
 fn inserted() -> impl Strategy<Value = String> {
@@ -45,43 +46,8 @@ fn positions() -> impl Strategy<Value = Position> {
     .prop_map(|(line, column)| Position::new(line, column))
 }
 
-type Edit = (Position, Position, String);
-
 fn edits() -> impl Strategy<Value = Vec<Edit>> {
     vec((positions(), positions(), inserted()), 1..12)
-}
-
-/// Returns the text after edits, by the definition of positions.
-fn edited(text: &str, edits: &[Edit]) -> String {
-    let mut text = text.to_owned();
-    for (start, end, new) in edits {
-        let (start, end) = (naive(&text, *start), naive(&text, *end));
-        text.replace_range(start..end.max(start), new);
-    }
-    text
-}
-
-/// Returns the offset of a position, with a scan of the whole text.
-fn naive(text: &str, position: Position) -> usize {
-    let (mut line, mut column) = (0, 0);
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, ch)) = chars.next() {
-        let is_end = ch == '\n' || ch == '\r';
-        if line == position.line {
-            let width = if is_end { 0 } else { ch.len_utf16() as u32 };
-            if is_end || column + width > position.character {
-                return at;
-            }
-            column += width;
-        }
-        if is_end {
-            if ch == '\r' && chars.peek().is_some_and(|(_, next)| *next == '\n') {
-                chars.next();
-            }
-            line += 1;
-        }
-    }
-    text.len()
 }
 
 #[test]

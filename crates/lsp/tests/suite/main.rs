@@ -10,5 +10,9 @@ mod hover;
 mod inline;
 mod protocol;
 mod renaming;
+mod requests;
 mod symbols;
 mod tokens;
+
+#[path = "../../../../fuzz/bodies/language_server.rs"]
+mod fuzz;

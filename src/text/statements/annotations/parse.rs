@@ -284,38 +284,25 @@ impl<'t> Parser<'t> {
     /// Parses `kind=0 index=40 offset=32 size=4` after `input`.
     fn input_annotation(&mut self, routine: &mut ParsedRoutine<'t>) -> Parsed<()> {
         let start = self.c.at;
-        let field = |p: &mut Self, key: &str| -> Parsed<i64> {
-            p.c.skip_spaces();
-            if p.c.eat_word_here(key) && p.c.eat_here("=") {
-                return p.annotation_number();
-            }
-            Err(p.c.expected(&format!("`{key}=`")))
+        let input = Input {
+            kind: InputKind::from_bits(self.input_field("kind")?),
+            index: self.input_field("index")?,
+            offset: self.input_field("offset")?,
+            size: self.input_field("size")?,
         };
-        let fields = [
-            field(self, "kind")?,
-            field(self, "index")?,
-            field(self, "offset")?,
-            field(self, "size")?,
-        ];
         let span = start..self.c.at;
-        let input = || {
-            let [kind, index, offset, size] = fields;
-            Some(Input {
-                kind: InputKind::from_bits(u8::try_from(kind).ok()?),
-                index: u32::try_from(index).ok()?,
-                offset: i16::try_from(offset).ok()?,
-                size: u16::try_from(size).ok()?,
-            })
-        };
-        match input() {
-            Some(input) => {
-                routine.inputs.push(InputText { input, undeclared: Some(span.clone()) });
-                let counts = routine.counts();
-                routine.source_map.record_declarations(counts, &span);
-                Ok(())
-            }
-            None => Err(self.c.fail(span, "a number of this input is out of range")),
+        routine.inputs.push(InputText { input, undeclared: Some(span.clone()) });
+        let counts = routine.counts();
+        routine.source_map.record_declarations(counts, &span);
+        Ok(())
+    }
+
+    fn input_field<N: Integer>(&mut self, key: &str) -> Parsed<N> {
+        self.c.skip_spaces();
+        if self.c.eat_word_here(key) && self.c.eat_here("=") {
+            return self.annotation_number();
         }
+        Err(self.c.expected(&format!("`{key}=`")))
     }
 
     /// Parses `variable SYMBOLIC:RESOLVED ..` or `function SYMBOLIC:RESOLVED="name" ..` after

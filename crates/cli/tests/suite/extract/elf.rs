@@ -1,6 +1,6 @@
 //! Objects and texts in ELF files and archives.
 
-mod builder;
+pub mod builder;
 mod compiled;
 mod hostile;
 

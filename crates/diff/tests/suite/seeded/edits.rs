@@ -4,6 +4,105 @@ use std::ops::Range;
 
 use genvisa_test_support::rng::Rng;
 
+/// Texts with what real texts rarely have. Scopes, addresses and branches, and subroutines.
+pub const SMALL: [&str; 3] = [
+    r#".kernel "scopes"
+.decl A v_type=G type=d num_elts=32 align=GRF
+.decl B v_type=G type=ud num_elts=16 align=GRF alias=<A, 64>
+.decl C v_type=G type=d num_elts=32 align=dword
+.decl P v_type=P num_elts=16
+.decl AD v_type=A num_elts=8
+.decl T v_type=T num_elts=1
+.decl S v_type=S num_elts=1
+.input A offset=256 size=128
+.input C offset=128 size=128
+.input T offset=32 size=4
+.kernel_attr Target="cm"
+.kernel_attr NoBarrier
+start:
+    add (M1, 16) A(0,0)<1> A(0,0)<1;1,0> C(0,0)<0;1,0>
+loop:
+    cmp.lt (M1, 16) P A(0,0)<1;1,0> 0x20:d
+    (P) goto (M1, 16) loop
+{
+    .decl A v_type=G type=d num_elts=32 align=GRF
+    .decl D v_type=G type=d num_elts=16 align=GRF alias=<A, 0>
+    mov (M1, 16) A(0,0)<1> C(0,0)<1;1,0>
+    {
+        .decl C v_type=G type=d num_elts=8 align=GRF
+        mov (M1, 8) C(0,0)<1> 0x7:d
+        add (M1, 8) D(0,0)<1> C(0,0)<1;1,0> A(1,0)<1;1,0>
+    }
+    oword_st (2) T 0x0:ud D.0
+}
+    addr_add (M1, 1) AD(0)<1> &C 0x4:uw
+    mov (M1, 1) r[AD(0),0]<1>:d B(0,0)<0;1,0>
+    (!P) jmp (M1, 1) end
+    not (M1, 16) B(0,0)<1> B(0,0)<1;1,0>
+end:
+    oword_st (4) T 0x10:ud C.0
+    ret (M1, 1)
+"#,
+    r#".kernel "subroutines"
+.decl A v_type=G type=d num_elts=32 align=GRF
+.decl C v_type=G type=d num_elts=32 align=GRF
+.decl P v_type=P num_elts=16
+.decl T v_type=T num_elts=1
+.input A offset=256 size=128
+.kernel_attr Target="cm"
+.kernel_attr SLMSize=16
+    add (M1, 16) C(0,0)<1> A(0,0)<1;1,0> 0x3:d
+    call (M1, 16) f
+    oword_st (4) T 0x10:ud C.0
+    ret (M1, 1)
+.function "f"
+f:
+    not (M1, 16) A(0,0)<1> A(0,0)<1;1,0>
+    cmp.lt (M1, 16) P A(0,0)<1;1,0> 0x20:d
+    (P) jmp (M1, 1) out
+    call (M1, 16) g
+out:
+    ret (M1, 1)
+.function "g"
+g:
+    shl (M1, 16) C(0,0)<1> A(0,0)<1;1,0> 0x2:ud
+    ret (M1, 1)
+.function "h"
+h:
+    mul (M1, 16) C(0,0)<1> A(0,0)<1;1,0> C(0,0)<1;1,0>
+    ret (M1, 1)
+"#,
+    r#".kernel "branches"
+.decl V40 v_type=G type=d num_elts=16 align=GRF
+.decl X v_type=G type=d num_elts=16 align=GRF
+.decl Y v_type=G type=w num_elts=32 align=GRF alias=<X, 0>
+.decl Z v_type=G type=d num_elts=2 align=dword alias=<%arg, 0>
+.decl P2 v_type=P num_elts=32
+.decl Q v_type=P num_elts=16
+.decl T7 v_type=T num_elts=1
+.decl T v_type=T num_elts=1
+.input V40 offset=64 size=64
+.input X offset=128 size=64
+.input T7 offset=32 size=4
+.input T offset=36 size=4
+.kernel_attr Target="cm"
+L1:
+    mov (M1, 16) V40(0,0)<1> 0x1:d
+L0:
+    cmp.eq (M1, 16) Q V40(0,0)<1;1,0> X(0,0)<1;1,0>
+    (Q.any) jmp (M1, 1) L2
+    (!Q) sel (M1, 16) V40(0,0)<1> X(0,0)<1;1,0> 0x5:d
+    add (M1, 16) X(0,0)<1> X(0,0)<1;1,0> Y(0,1)<2;1,0>
+    jmp (M1, 1) L1
+L2:
+    setp (M1, 16) P2 0x5:ud
+    (P2) add (M1, 16) X(0,0)<1> X(0,0)<1;1,0> V40(0,0)<1;1,0>
+    oword_st (4) T7 0x0:ud X.0
+    oword_st (4) T 0x10:ud V40.0
+    ret (M1, 1)
+"#,
+];
+
 /// A changed text.
 pub struct Edit {
     /// What was changed.

@@ -6,7 +6,7 @@ use genvisa_inline::source::Language;
 use genvisa_inline::{AddressSpace, Element, Type};
 use genvisa_test_support::rng::Rng;
 
-use crate::catalogue::Case;
+use super::super::catalogue::Case;
 
 /// A source with a statement.
 pub struct Written {
