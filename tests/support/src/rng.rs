@@ -23,7 +23,7 @@ impl Rng {
     /// Creates a generator whose first choices are the bytes of an input, so that a fuzzer can change each
     /// of them.
     pub fn from_data(data: &[u8]) -> Rng {
-        Rng { state: 0, data: data.to_vec().into_iter() }
+        Rng { state: 0, data: Vec::from(data).into_iter() }
     }
 
     /// Returns the bytes of the input that have not been used.
