@@ -3,10 +3,12 @@
 use genvisa::isa::{Fret, Mov, Ret};
 use genvisa::object::{
     AliasScope, Align, Attribute, Body, Code, FileScopeVar, Function, GenBinary, Input, InputClass,
-    InputKind, Kernel, LabelKind, Linkage, Module, Name, Reloc, Variable,
+    InputKind, Kernel, LabelInfo, LabelKind, Linkage, Module, Name, Reloc, SimpleVariable,
+    Variable,
 };
 use genvisa::operand::{DataType, Dst, ExecSize, Imm, Pred, StringId, SurfaceId, VarId};
 use genvisa::text::{FileListing, parse};
+use genvisa::wire::FieldRecorder;
 use genvisa::{Dialect, ErrorKind, Format, Instruction, Version};
 
 use crate::tour;
@@ -182,6 +184,41 @@ fn rejects_ids_of_four_bytes_before_3_4() {
         "kernel `k`, variable 0, alias: 70000 is out of range: the maximum in dialect igc2022, \
          version 3.3 is 65535 (offset 0x2d)"
     );
+}
+
+/// Errors of writing name the fields that traces name.
+#[test]
+fn errors_of_writing_name_the_fields_of_traces() {
+    let format = Format::igc2022(Version::V3_3);
+    let name = StringId(70_000);
+    let predicate = SimpleVariable { name, ..SimpleVariable::default() };
+    let label = LabelInfo { name, ..LabelInfo::default() };
+    let changes: [(&str, &dyn Fn(&mut Kernel<'static>)); 3] = [
+        ("predicate 0, name", &|kernel| kernel.body.predicates.push(predicate.clone())),
+        ("label 0, name", &|kernel| kernel.body.labels.push(label.clone())),
+        ("input 0, index", &|kernel| {
+            kernel.inputs.push(Input { index: 70_000, ..Input::default() });
+        }),
+    ];
+    for (field, change) in changes {
+        let mut module = Module::new(format);
+        module.kernels.push(Kernel::new("k"));
+        change(&mut module.kernels[0]);
+        let error = module.to_bytes().unwrap_err().to_string();
+        assert!(error.starts_with(&format!("kernel `k`, {field}: 70000 is")), "{error}");
+    }
+    let file = module_with_every_table(format).to_bytes().expect("legal");
+    let mut recorder = FieldRecorder::default();
+    Module::from_bytes_traced(&file, Dialect::Igc2022, &mut recorder).expect("just written");
+    let fields = recorder.take();
+    let has = |name: &str, parts: [&str; 3]| {
+        let at = fields.iter().position(|field| field.name == name).expect("an entry");
+        let names = fields[at + 1..].iter().map(|field| &*field.name);
+        assert!(names.take(3).eq(parts), "{:#?}", &fields[at..at + 5]);
+    };
+    has("predicate 0", ["name", "num_elements", "attribute_count"]);
+    has("label 0", ["name", "kind", "attribute_count"]);
+    has("input 0", ["kind", "index", "offset"]);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! others are instructions. If text cannot express a module, the case changes it after assembly.
 
 mod arithmetic;
+mod availability;
 mod conformance;
 mod explanations;
 mod five;

@@ -1,0 +1,77 @@
+//! The platforms that have an instruction.
+
+use std::collections::BTreeMap;
+
+use genvisa::isa::SPEC;
+use genvisa::object::{Code, Kernel};
+use genvisa::strategy::rows;
+use genvisa::verify::{Group, Platform, Verifier};
+use genvisa::{Format, Module, Version};
+use genvisa_test_support::random::runner;
+use proptest::strategy::{Strategy, ValueTree};
+
+/// Instructions, and the rules that they break on ranges of platforms. Source: appendix_instruction_by_platform and
+/// the platforms of 6_instructions, and verdicts of the reference.
+const EXPECTED: &[&str] = &[
+    "add3 bfn add3.o: early BDW to TGLLP",
+    "sad2 sad2add: gone ICLLP",
+    "lrp: gone ICLLP to Xe3P",
+    "plane: gone ICLLP to Xe3P, platform XE3P_CRI to Xe3P",
+    "sample_3d load_3d gather4_3d info_3d rt_write_3d urb_write_3d typed_atomic: gone PVC to PVCXT",
+    "avs vme_ime vme_sic vme_fbr: gone TGLLP to Xe3P",
+    "vme_idm: gone TGLLP to Xe3P, platform BDW to CHV",
+    "fcvt nbarrier: platform BDW to ARL",
+    "rol ror: platform BDW to CNL",
+    "dp4a: platform BDW to ICLLP",
+    "srnd: platform BDW to PVC",
+    "dpasw dpas qw_gather qw_scatter: platform BDW to TGLLP",
+    "tanh sigm: platform BDW to Xe3",
+    "lsc_untyped lsc_typed lsc_fence: platform BDW to XeHP_SDV",
+];
+
+#[test]
+fn platforms_have_the_documented_instructions() {
+    let format = Format::igc2026(Version::V4_1);
+    let mut runner = runner(1, 0);
+    let mut found: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for (opcode, strategy) in rows(format) {
+        let mut module = Module::new(format);
+        let mut kernel = Kernel::new("k");
+        let instruction = strategy.new_tree(&mut runner).expect("an instruction").current();
+        kernel.body.code = Code::from_instructions([&instruction], format).expect("encodable");
+        module.kernels.push(kernel);
+        let mut platforms: BTreeMap<&str, Vec<Platform>> = BTreeMap::new();
+        for &platform in Platform::ALL {
+            let verifier = Verifier::new().with_groups(Group::ALL).with_platform(platform);
+            for finding in verifier.check_module(&module) {
+                if let Some(rule) = finding.rule.name.strip_prefix("opcode-") {
+                    platforms.entry(rule).or_default().push(platform);
+                }
+            }
+        }
+        if platforms.is_empty() {
+            continue;
+        }
+        let ranges: Vec<String> = platforms
+            .iter()
+            .map(|(rule, platforms)| {
+                let all: Vec<_> =
+                    Platform::ALL.iter().skip_while(|it| **it != platforms[0]).collect();
+                assert!(platforms.iter().eq(all.into_iter().take(platforms.len())), "a range");
+                match &platforms[..] {
+                    [platform] => format!("{rule} {platform}"),
+                    [first, .., last] => format!("{rule} {first} to {last}"),
+                    [] => unreachable!("an entry has a platform"),
+                }
+            })
+            .collect();
+        let row = SPEC.iter().find(|row| row.opcode == opcode).expect("a row");
+        found.entry(ranges.join(", ")).or_default().push(row.mnemonic);
+    }
+    let mut lines: Vec<String> =
+        found.into_iter().map(|(ranges, names)| format!("{}: {ranges}", names.join(" "))).collect();
+    let mut expected = EXPECTED.to_vec();
+    lines.sort();
+    expected.sort();
+    assert_eq!(lines, expected);
+}
