@@ -85,6 +85,14 @@ fn operands_are_explained() {
     ] {
         check(&format!("mov (M1, 1) A(0,0)<1> {src}"), FORMAT, &[expected]);
     }
+    check("mov (M1, 1) A(0,0)<1> 0x0:d", FORMAT, &["pred -: no predicate"]);
+    let sample = "sample_3d.pixel_null_mask.RG (M1, 16) 0x21:uw S T A.0 %null.0 A.0";
+    let expected = [
+        "op sample_3d: flags: pixel_null_mask",
+        "aoffimmi 0x21:uw: u +0, v +2, r +1",
+        "u %null.0: null",
+    ];
+    check(sample, FORMAT, &expected);
     let saturated = "mov.sat (M1, 1) A(0,0)<1> 0x0:d";
     check(saturated, FORMAT, &["dst V32(0,0)<1>: saturated", "tag general: modifier sat"]);
 }
