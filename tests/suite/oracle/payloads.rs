@@ -139,7 +139,7 @@ fn difference(instruction: &Instruction, ours: Lengths, theirs: Lengths) -> Opti
     use Instruction as I;
     // The registers that the compiler adds: headers, and constant addresses and coordinates.
     let most_added = match instruction {
-        I::RtWrite(_) | I::SampleUnorm(_) => 2,
+        I::RtWrite(_) | I::SampleUnorm(_) | I::Avs(_) => 2,
         // A header, and a fourth coordinate.
         I::Sample(_) | I::Load(_) => 6,
         _ => 1,

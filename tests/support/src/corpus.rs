@@ -56,9 +56,9 @@ pub fn files() -> Vec<PathBuf> {
 /// Returns the texts in `tests/data`, the texts of the corpus, and today's texts for some devices.
 pub fn texts(devices: &[&str]) -> Vec<PathBuf> {
     let mut found = texts_under(&crate::repository("tests/data"));
-    found.extend(
-        files().iter().map(|file| file.with_extension("golden")).filter(|text| text.exists()),
-    );
+    if let Some(corpus) = folder() {
+        found.extend(texts_under(&corpus));
+    }
     if let Some(visaasm) = visaasm() {
         found.extend(devices.iter().flat_map(|device| texts_under(&visaasm.join(device))));
     }
