@@ -190,13 +190,17 @@ fn rejects_ids_of_four_bytes_before_3_4() {
 #[test]
 fn errors_of_writing_name_the_fields_of_traces() {
     let format = Format::igc2022(Version::V3_3);
-    let name = StringId(70_000);
-    let predicate = SimpleVariable { name, ..SimpleVariable::default() };
-    let label = LabelInfo { name, ..LabelInfo::default() };
-    let changes: [(&str, &dyn Fn(&mut Kernel<'static>)); 3] = [
-        ("predicate 0, name", &|kernel| kernel.body.predicates.push(predicate.clone())),
-        ("label 0, name", &|kernel| kernel.body.labels.push(label.clone())),
-        ("input 0, index", &|kernel| {
+    type Change = fn(&mut Kernel<'static>);
+    const NAME: StringId = StringId(70_000);
+    let changes: [(&str, Change); 3] = [
+        ("predicate 0, name", |kernel| {
+            let predicate = SimpleVariable { name: NAME, ..SimpleVariable::default() };
+            kernel.body.predicates.push(predicate);
+        }),
+        ("label 0, name", |kernel| {
+            kernel.body.labels.push(LabelInfo { name: NAME, ..LabelInfo::default() });
+        }),
+        ("input 0, index", |kernel| {
             kernel.inputs.push(Input { index: 70_000, ..Input::default() });
         }),
     ];
