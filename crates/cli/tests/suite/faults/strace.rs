@@ -14,6 +14,9 @@ pub const RENAME: &str = "?rename,?renameat,?renameat2";
 const FILES: &str = "openat,read,write,fdatasync,?chmod,fchmod,?rename,?renameat,?renameat2,?unlink,\
                          unlinkat,rt_sigprocmask,copy_file_range,sendfile";
 
+/// `strace` with the default handling of signals: `nohup`, for example, ignores SIGHUP.
+const STRACE: [&str; 3] = ["env", "--default-signal", "strace"];
+
 /// A fault of the `when`th of the calls of a name.
 pub struct Injected<'f> {
     pub calls: &'f str,
@@ -34,14 +37,15 @@ impl Injected<'_> {
 pub fn program(options: &[&str]) -> Option<Vec<String>> {
     static IS_USABLE: OnceLock<bool> = OnceLock::new();
     let is_usable = *IS_USABLE.get_or_init(|| {
-        let output = Command::new("strace").args(["-o", "/dev/null", "true"]).output();
+        let [env, options @ ..] = STRACE;
+        let output = Command::new(env).args(options).args(["-o", "/dev/null", "true"]).output();
         let is_usable = output.is_ok_and(|output| output.status.success());
         if !is_usable {
             eprintln!("skipped: there is no `strace`, or it may not trace");
         }
         is_usable
     });
-    let line = [&["strace", "-f", "-qq"], options].concat();
+    let line = [&STRACE[..], &["-f", "-qq"], options].concat();
     is_usable.then(|| line.into_iter().map(String::from).collect())
 }
 
