@@ -4,10 +4,10 @@ use super::access::{Access, AccessKind, Condition, Lanes};
 use super::footprint::Footprint;
 use super::storage::{Location, Storage};
 use crate::isa::payload::{Payloads, Sizes};
-use crate::isa::{Fcall, Id, IdClass, Ifcall, Instruction, Kind, Lifetime, lsc};
+use crate::isa::{Fcall, Id, Ifcall, Instruction, Kind, Lifetime, lifetime_class, lsc};
 use crate::operand::{
-    AddrWidth, Aoffimmi, Exec, LifetimeClass, Pred, PredControl, Raw, Region, Slot, Stride, VarId,
-    Vector, VectorKind, Visitor,
+    AddrWidth, Aoffimmi, Exec, Pred, PredControl, Raw, Region, Slot, Stride, VarId, Vector,
+    VectorKind, Visitor,
 };
 
 impl Storage {
@@ -312,11 +312,7 @@ impl<F: FnMut(Access)> Operands<'_, F> {
     }
 
     fn lifetime(&mut self, lifetime: &Lifetime) {
-        let class = match lifetime.properties.class {
-            LifetimeClass::ADDRESS => IdClass::Address,
-            LifetimeClass::PREDICATE => IdClass::Predicate,
-            _ => IdClass::Variable,
-        };
+        let class = lifetime_class(lifetime.properties.class);
         let id = Id { class, number: lifetime.variable.0 };
         if let Some(location) = self.storage.location(id) {
             let footprint = Footprint::contiguous(location.offset, location.size);

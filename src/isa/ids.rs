@@ -64,6 +64,16 @@ ids_of_classes! {
 }
 
 impl IdClass {
+    /// The classes whose entries have names.
+    pub(crate) const NAMED: [IdClass; 6] = [
+        IdClass::Variable,
+        IdClass::Address,
+        IdClass::Predicate,
+        IdClass::Surface,
+        IdClass::Sampler,
+        IdClass::Label,
+    ];
+
     /// Returns the number of the first entry that a routine declares; smaller numbers are predefined.
     pub const fn first_declared(self) -> u32 {
         match self {
@@ -86,6 +96,11 @@ impl IdClass {
             IdClass::Label => 'L',
             IdClass::String => '#',
         }
+    }
+
+    /// Returns the class of named entries with a [letter](Self::letter).
+    pub(crate) fn from_letter(letter: char) -> Option<IdClass> {
+        Self::NAMED.into_iter().find(|class| class.letter() == letter)
     }
 }
 
@@ -164,7 +179,7 @@ impl Instruction {
 }
 
 /// Returns the table of LIFETIME's variable.
-pub(super) fn lifetime_class(class: LifetimeClass) -> IdClass {
+pub(crate) fn lifetime_class(class: LifetimeClass) -> IdClass {
     match class {
         LifetimeClass::ADDRESS => IdClass::Address,
         LifetimeClass::PREDICATE => IdClass::Predicate,

@@ -47,14 +47,30 @@ impl Body<'_> {
         }
     }
 
+    /// Returns whether the routine declares an entry. Predefined entries are not declared.
+    pub fn declares(&self, id: impl Into<Id>) -> bool {
+        self.place(id.into()).is_some()
+    }
+
     /// Returns the place of an entry in its table; `None` if the routine does not declare it.
     pub(super) fn place(&self, id: Id) -> Option<usize> {
         let place = id.number.checked_sub(id.class.first_declared())? as usize;
         (place < self.count(id.class)).then_some(place)
     }
 
-    /// Returns the ids of the entries of a table.
-    pub(super) fn ids(&self, class: IdClass) -> impl Iterator<Item = Id> + use<> {
+    /// Returns the ids of the entries of a table, in their order.
+    ///
+    /// ```
+    /// use genvisa::isa::IdClass;
+    /// use genvisa::object::{Align, Body};
+    /// use genvisa::operand::DataType;
+    ///
+    /// let mut body = Body::default();
+    /// let x = body.add_variable("x", DataType::UD, 8, Align::DWORD);
+    /// assert!(body.ids(IdClass::Variable).eq([x.into()]));
+    /// assert!(body.declares(x));
+    /// ```
+    pub fn ids(&self, class: IdClass) -> impl Iterator<Item = Id> + Clone + use<> {
         let first = class.first_declared();
         (0..self.count(class) as u32).map(move |place| Id { class, number: first + place })
     }

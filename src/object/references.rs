@@ -105,10 +105,6 @@ impl Body<'_> {
         }
     }
 
-    pub(crate) fn declares(&self, id: Id) -> bool {
-        self.place(id).is_some()
-    }
-
     /// Returns the declared variable whose storage an alias shares.
     pub(super) fn alias_of(&self, id: Id) -> Option<VarId> {
         if id.class != IdClass::Variable {
@@ -161,7 +157,7 @@ impl Body<'_> {
 
     /// Returns the names of all entries with their classes.
     pub(super) fn names(&self) -> BTreeSet<(IdClass, Name)> {
-        let ids = NAMED.into_iter().flat_map(|class| self.ids(class));
+        let ids = IdClass::NAMED.into_iter().flat_map(|class| self.ids(class));
         ids.filter_map(|id| Some((id.class, self.name_of(id)?.clone()))).collect()
     }
 
@@ -172,7 +168,7 @@ impl Body<'_> {
         };
         visit(Use::Routine, self.name.into());
         attributes(Use::Routine, &self.attributes, &mut visit);
-        for id in NAMED.into_iter().flat_map(|class| self.ids(class)) {
+        for id in IdClass::NAMED.into_iter().flat_map(|class| self.ids(class)) {
             if let Some((name, of_entry)) = self.entry(id) {
                 visit(Use::Name(id), name.into());
                 attributes(Use::Name(id), of_entry, &mut visit);
@@ -187,7 +183,7 @@ impl Body<'_> {
     /// tables.
     pub(super) fn keep(&mut self, keep: impl Fn(Id) -> bool) -> Renumbering {
         let mut renumbering = Renumbering::default();
-        for class in NAMED.into_iter().chain([IdClass::String]) {
+        for class in IdClass::NAMED.into_iter().chain([IdClass::String]) {
             let mut next = class.first_declared();
             let ids: Vec<Id> = self.ids(class).collect();
             if ids.iter().all(|id| keep(*id)) {
@@ -277,13 +273,3 @@ impl Body<'_> {
         Ok(number)
     }
 }
-
-/// The classes whose entries have names.
-const NAMED: [IdClass; 6] = [
-    IdClass::Variable,
-    IdClass::Address,
-    IdClass::Predicate,
-    IdClass::Surface,
-    IdClass::Sampler,
-    IdClass::Label,
-];

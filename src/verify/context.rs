@@ -13,7 +13,7 @@ use super::variable_info::{Root, VariableInfo};
 use crate::error::{PathSegment, Severity};
 use crate::format::Format;
 use crate::isa::{Id, IdClass, Instruction};
-use crate::object::{Body, InputClass, Name, Routine, Variable, default_register_size};
+use crate::object::{Body, Name, Routine, Variable, default_register_size};
 use crate::operand::{DataType, Raw, StringId, VarId, Vector, VectorKind};
 
 /// The state of the verifier.
@@ -164,13 +164,7 @@ impl<'v> Context<'v> {
             "attribute" => self.string(body.attributes.get(index)?.name),
             "input" => {
                 let input = self.routine?.inputs.get(index)?;
-                let class = match input.kind.class() {
-                    InputClass::GENERAL => IdClass::Variable,
-                    InputClass::SAMPLER => IdClass::Sampler,
-                    InputClass::SURFACE => IdClass::Surface,
-                    _ => return None,
-                };
-                self.declared_name(Id { class, number: input.index })
+                self.declared_name(input.id()?)
             }
             _ => None,
         }

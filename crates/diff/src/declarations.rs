@@ -10,7 +10,7 @@ use genvisa::operand::{LabelId, VarId};
 use genvisa::text::{LineNames, LinePrinter};
 
 use super::matching::Matching;
-use super::merged::{Declared, Merged, SUFFIX, input_id};
+use super::merged::{Declared, Merged, SUFFIX};
 use super::side::{AttributeValue, Entry, Side};
 
 /// A declaration, input, attribute or other property that differs, as lines of text in the names of
@@ -146,16 +146,16 @@ pub(super) fn changes(
         });
     }
     let a_inputs = a_inputs.into_iter().map(|input| {
-        let subject = match input_id(&input).and_then(|id| a.numbering.entry(id)) {
-            Some(_) => InputSubject::Declared(input_id(&input)),
+        let subject = match input.id().and_then(|id| a.numbering.entry(id)) {
+            Some(_) => InputSubject::Declared(input.id()),
             None => InputSubject::Other(input.kind.class().bits(), input.index),
         };
         let line = of_a.input(&input, &merged.body);
         Item { subject, value: (input.kind.bits(), input.offset, input.size), line }
     });
     let b_inputs = b_inputs.into_iter().map(|(own, renamed)| {
-        let subject = match input_id(&own).and_then(|id| b.numbering.entry(id)) {
-            Some(_) => InputSubject::Declared(input_id(&renamed)),
+        let subject = match own.id().and_then(|id| b.numbering.entry(id)) {
+            Some(_) => InputSubject::Declared(renamed.id()),
             None => InputSubject::Other(own.kind.class().bits(), own.index),
         };
         let line = of_b.input(&renamed, &merged.body);
@@ -187,7 +187,7 @@ pub(super) fn are_equal(a: &Side<'_, '_>, b: &Side<'_, '_>, matching: &Matching)
         of_a == of_b && AttributeValue::new(of_a, x) == AttributeValue::new(of_b, y)
     };
     let is_equal_input = |(x, y): (&Input, &Input)| {
-        let entry = |side: &Side<'_, '_>, input| side.numbering.entry(input_id(input)?);
+        let entry = |side: &Side<'_, '_>, input: &Input| side.numbering.entry(input.id()?);
         (x.kind, x.offset, x.size) == (y.kind, y.offset, y.size)
             && match (entry(a, x), entry(b, y)) {
                 (Some(of_x), Some(of_y)) => matching.a[of_x as usize] == Some(of_y),

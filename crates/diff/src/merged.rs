@@ -3,9 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use genvisa::isa::{Id, IdClass, Instruction};
-use genvisa::object::{
-    Attribute, Body, Input, InputClass, LabelInfo, Name, SimpleVariable, Variable,
-};
+use genvisa::object::{Attribute, Body, Input, LabelInfo, Name, SimpleVariable, Variable};
 use genvisa::operand::{StringId, VarId};
 
 use super::matching::Matching;
@@ -204,7 +202,7 @@ impl Merged {
 
     /// Returns an input of B with the ids of these tables.
     pub(super) fn input(&self, b: &Side<'_, '_>, input: &Input) -> Input {
-        let id = input_id(input).and_then(|id| b.numbering.entry(id)).map(|entry| self.id(entry));
+        let id = input.id().and_then(|id| b.numbering.entry(id)).map(|entry| self.id(entry));
         Input { index: id.map_or(input.index, |id| id.number), ..*input }
     }
 
@@ -286,15 +284,4 @@ pub(super) enum Declared {
 /// Returns the first id that routines declare.
 fn first_id(class: IdClass) -> u32 {
     Numbering::first_id(class)
-}
-
-/// Returns the id of an input, if its class has a table.
-pub(super) fn input_id(input: &Input) -> Option<Id> {
-    let class = match input.kind.class() {
-        InputClass::GENERAL => IdClass::Variable,
-        InputClass::SAMPLER => IdClass::Sampler,
-        InputClass::SURFACE => IdClass::Surface,
-        _ => return None,
-    };
-    Some(Id { class, number: input.index })
 }

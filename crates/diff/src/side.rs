@@ -7,7 +7,7 @@ use genvisa::error::Result;
 use genvisa::format::Format;
 use genvisa::isa::{Id, IdClass, Instruction};
 use genvisa::object::{
-    AliasScope, Attribute, AttributeKind, Body, InputClass, LabelKind, Module, Name, Routine,
+    AliasScope, Attribute, AttributeKind, Body, LabelKind, Module, Name, Routine,
 };
 use genvisa::operand::{DataType, PredId, Raw, StringId, SurfaceId, VarId};
 use genvisa::text::complete_text;
@@ -329,13 +329,7 @@ fn entries(
     let body = routine.body;
     let mut inputs = vec![Vec::new(); numbering.starts[TABLES.len()] as usize];
     for input in routine.inputs {
-        let class = match input.kind.class() {
-            InputClass::GENERAL => IdClass::Variable,
-            InputClass::SAMPLER => IdClass::Sampler,
-            InputClass::SURFACE => IdClass::Surface,
-            _ => continue,
-        };
-        if let Some(entry) = numbering.entry(Id { class, number: input.index }) {
+        if let Some(entry) = input.id().and_then(|id| numbering.entry(id)) {
             inputs[entry as usize].push((input.kind.bits(), input.offset, input.size));
         }
     }

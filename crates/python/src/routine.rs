@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use genvisa::isa::IdClass;
-use genvisa::object::{self, InputClass};
+use genvisa::object;
 use genvisa::operand::{PredId, SurfaceId, VarId};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -141,14 +141,8 @@ impl Routine {
     fn inputs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let routine = self.get();
         let inputs = routine.inputs.iter().map(|input| {
-            let class = match input.kind.class() {
-                InputClass::SAMPLER => IdClass::Sampler,
-                InputClass::SURFACE => IdClass::Surface,
-                _ => IdClass::Variable,
-            };
-            let id = genvisa::isa::Id { class, number: input.index };
             Input {
-                id: Id::new(id, routine.body),
+                id: Id::new(input.id().unwrap_or(VarId(input.index).into()), routine.body),
                 kind: input.kind.to_string(),
                 offset: input.offset,
                 size: input.size,

@@ -19,7 +19,7 @@ use super::graph::BlockId;
 use super::liveness::{Live, Pressure};
 use super::storage::Storage;
 use crate::isa::lsc::LscTyped;
-use crate::isa::{Id, IdClass, Instruction, Kind};
+use crate::isa::{IdClass, Instruction, Kind};
 use crate::object::{Attribute, Routine};
 use crate::operand::lsc::{LscOp, LscOpClass};
 use crate::operand::{
@@ -302,19 +302,17 @@ fn is_marker(instruction: &Instruction) -> bool {
 
 /// Returns the declared variables of a routine by class.
 fn declarations(routine: &Routine<'_, '_>, storage: &Storage) -> [Declarations; 5] {
-    let body = routine.body;
-    [
-        (IdClass::Variable, VarId::FIRST_DECLARED.0, body.variables.len()),
-        (IdClass::Address, 0, body.addresses.len()),
-        (IdClass::Predicate, 1, body.predicates.len()),
-        (IdClass::Surface, 0, body.surfaces.len()),
-        (IdClass::Sampler, 0, body.samplers.len()),
-    ]
-    .map(|(class, first, count)| {
-        let count = count as u32;
-        let mut declarations = Declarations { class, count, ..Declarations::default() };
-        for number in (first..).take(count as usize) {
-            let id = Id { class, number };
+    let classes = [
+        IdClass::Variable,
+        IdClass::Address,
+        IdClass::Predicate,
+        IdClass::Surface,
+        IdClass::Sampler,
+    ];
+    classes.map(|class| {
+        let mut declarations = Declarations { class, ..Declarations::default() };
+        for id in routine.body.ids(class) {
+            declarations.count += 1;
             match storage.location(id) {
                 Some(location) if location.root != id => declarations.aliases += 1,
                 Some(location) if class == IdClass::Predicate => {

@@ -129,7 +129,7 @@ macro_rules! handle_ids {
             }
 
             fn handle(self, body: &Body<'_>, owner: BuilderId) -> Option<$handle> {
-                body.declares(self.into()).then(|| $handle::new(self, body, owner))?
+                body.declares(self).then(|| $handle::new(self, body, owner))?
             }
         }
     )*};

@@ -4,7 +4,7 @@ use alloc::format;
 
 use super::{Item, Word, print_word, word};
 use crate::format::Dialect;
-use crate::isa::{Lifetime, Nbarrier};
+use crate::isa::{Id, IdClass, Lifetime, Nbarrier};
 use crate::operand::{
     AddrId, BarrierMode, FenceFlags, Imm, LifetimeClass, LifetimeProperties, PredId, Scalar, VarId,
     Vector,
@@ -187,22 +187,22 @@ pub(in crate::text) struct LifetimeEnd;
 
 impl Item<Lifetime> for LifetimeEnd {
     fn print(p: &mut Printer<'_>, lifetime: &Lifetime) {
-        let id = lifetime.variable.0;
+        let number = lifetime.variable.0;
         p.line.ch('.');
         print_word(p, &lifetime.properties.end, &LIFETIME_ENDS);
         p.line.ch(' ');
-        match (lifetime.properties.class, u16::try_from(id)) {
+        match (lifetime.properties.class, u16::try_from(number)) {
             // The compiler reads the ids of predefined variables here, not their names.
             (LifetimeClass::GENERAL, _)
                 if p.style == Style::Faithful && lifetime.variable.predefined_name().is_some() =>
             {
-                p.undeclared('V', id);
+                p.undeclared(lifetime.variable);
             }
             (LifetimeClass::GENERAL, _) => p.var(lifetime.variable),
             (LifetimeClass::ADDRESS, Ok(id)) => p.addr(AddrId(id)),
             (LifetimeClass::PREDICATE, Ok(id)) => p.pred_name(PredId(id)),
-            (LifetimeClass::ADDRESS, _) => p.undeclared('A', id),
-            (LifetimeClass::PREDICATE, _) => p.undeclared('P', id),
+            (LifetimeClass::ADDRESS, _) => p.undeclared(Id { class: IdClass::Address, number }),
+            (LifetimeClass::PREDICATE, _) => p.undeclared(Id { class: IdClass::Predicate, number }),
             _ => p.is_incomplete = true,
         }
     }
@@ -235,9 +235,15 @@ impl Parser<'_> {
             return Err(self.c.fail(span, &message));
         }
         match self.symbols.id(name) {
-            Some(('V', id)) => return Ok((LifetimeClass::GENERAL, id)),
-            Some(('A', id)) => return Ok((LifetimeClass::ADDRESS, id)),
-            Some(('P', id)) => return Ok((LifetimeClass::PREDICATE, id)),
+            Some(Id { class: IdClass::Variable, number }) => {
+                return Ok((LifetimeClass::GENERAL, number));
+            }
+            Some(Id { class: IdClass::Address, number }) => {
+                return Ok((LifetimeClass::ADDRESS, number));
+            }
+            Some(Id { class: IdClass::Predicate, number }) => {
+                return Ok((LifetimeClass::PREDICATE, number));
+            }
             _ => {}
         }
         if let Some(symbol) = self.symbols.find(name) {

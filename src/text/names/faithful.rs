@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::string_index::{Span, StringIndex};
 use super::{Spelling, StateName, default_name, id_and_underscores, symbol_number};
+use crate::isa::{Id, IdClass};
 use crate::object::{Body, SimpleVariable};
 use crate::operand::{SamplerId, StringId, SurfaceId, VarId};
 use crate::text::words::{Reserved, is_identifier, is_label};
@@ -69,9 +70,8 @@ impl<'p, 'b> UniqueNames<'p, 'b> {
     /// Returns the names of the samplers and surfaces. Their symbols differ from the names of variables
     /// and from each other.
     pub(in crate::text) fn states(&mut self, body: &Body<'_>) -> [Vec<StateName>; 2] {
-        let samplers = body.samplers.iter().zip((0..).map(|id| ('S', id)));
-        let first = SurfaceId::FIRST_DECLARED.0.into();
-        let surfaces = body.surfaces.iter().zip((first..).map(|id| ('T', id)));
+        let samplers = body.samplers.iter().zip(body.ids(IdClass::Sampler));
+        let surfaces = body.surfaces.iter().zip(body.ids(IdClass::Surface));
         let states = samplers.chain(surfaces);
         let mut used = BTreeSet::new();
         let symbols: Vec<Option<&str>> = states
@@ -85,8 +85,9 @@ impl<'p, 'b> UniqueNames<'p, 'b> {
         let number = |symbol: &str| symbol_number(symbol.as_bytes());
         let has_numbers = symbols.iter().flatten().any(|symbol| number(symbol).is_some());
         let is_number_taken = has_numbers && {
-            let mut taken: BTreeSet<_> = (0..first).map(|id| ('T', id)).collect();
-            taken.insert(('S', SamplerId::BINDLESS.0.into()));
+            let predefined = (0..SurfaceId::FIRST_DECLARED.0).map(SurfaceId);
+            let mut taken: BTreeSet<Id> = predefined.map(Id::from).collect();
+            taken.insert(SamplerId::BINDLESS.into());
             let by_number =
                 symbols.iter().zip(states.clone()).filter(|(symbol, _)| symbol.is_none());
             taken.extend(by_number.map(|(_, (_, own))| own));
@@ -110,7 +111,9 @@ impl<'p, 'b> UniqueNames<'p, 'b> {
     fn can_be_symbol(&self, symbol: &str, state: &SimpleVariable) -> bool {
         let bytes = symbol.as_bytes();
         // The printer may have to choose this name.
-        let is_variable_id = matches!(id_and_underscores(bytes), Some(('V' | 'A' | 'P', ..)));
+        let is_variable_id = id_and_underscores(bytes).is_some_and(|(id, _)| {
+            matches!(id.class, IdClass::Variable | IdClass::Address | IdClass::Predicate)
+        });
         let is_free = symbol_number(bytes).is_some()
             || !is_variable_id && !is_id_or_predefined(bytes) && !self.reserved.is_today(bytes);
         // Otherwise, the name for the string pool is in `v_name`.

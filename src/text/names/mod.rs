@@ -1,13 +1,11 @@
 //! The names of variables and labels in the text of a routine (docs/format.md, 6.3).
 
 mod faithful;
-mod ids;
 mod interner;
 mod reference;
 mod string_index;
 mod symbols;
 
-pub(super) use ids::{Reference, is_in_tables, references, replace_ids};
 pub(super) use interner::Interner;
 pub(super) use symbols::{Symbol, Symbols};
 
@@ -16,6 +14,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::format::Format;
+use crate::isa::{Id, IdClass, Instruction};
 use crate::object::{Body, LabelInfo, LabelKind, SimpleVariable, Variable};
 use crate::operand::{AddrId, DataType, LabelId, PredId, StringId, SurfaceId, VarId};
 use crate::text::line::Line;
@@ -47,7 +46,7 @@ pub(in crate::text) struct Names<'b> {
     has_quoted_labels: bool,
     /// The undeclared ids whose names are also declared, and the number of `_` that makes them
     /// different. Sorted by class and id.
-    ambiguous_ids: Vec<((char, u32), usize)>,
+    ambiguous_ids: Vec<(Id, usize)>,
 }
 
 impl<'b> Names<'b> {
@@ -197,30 +196,30 @@ impl<'b> Names<'b> {
 
     /// Returns the number of `_` after an undeclared id, whose name must differ from all declared
     /// names.
-    pub(in crate::text) fn underscores(&self, class: char, id: u32) -> usize {
-        let found = self.ambiguous_ids.binary_search_by_key(&(class, id), |(key, _)| *key);
+    pub(in crate::text) fn underscores(&self, id: Id) -> usize {
+        let found = self.ambiguous_ids.binary_search_by_key(&id, |(key, _)| *key);
         found.ok().and_then(|at| self.ambiguous_ids.get(at)).map_or(0, |(_, count)| *count)
     }
 
     fn find_ambiguous_ids(&mut self) {
         let body = self.body;
-        let is_declared = |(class, id)| is_in_tables((class, id), body);
-        let of = |names: &[Spelling], classes: &'static [char]| {
+        // Labels have a namespace of their own.
+        let of = |names: &[Spelling], is_label: bool| {
             let parsed = names.iter().filter_map(|name| {
-                let (class, id, count) = id_and_underscores(self.string_index.text(name.text))?;
-                classes.contains(&class).then_some(((class, id), count))
+                id_and_underscores(self.string_index.text(name.text))
+                    .filter(|(id, _)| (id.class == IdClass::Label) == is_label)
             });
-            parsed.filter(|(id, _)| !is_declared(*id)).collect::<Vec<_>>()
+            parsed.filter(|(id, _)| !body.declares(*id)).collect::<Vec<_>>()
         };
-        let mut used = of(&self.labels, &['L']);
+        let mut used = of(&self.labels, true);
         let states = self.samplers.iter().chain(&self.surfaces);
         let states: Vec<Spelling> = states.filter_map(|name| name.symbol).collect();
         for names in [&self.variables, &self.addresses, &self.predicates, &states] {
-            used.extend(of(names, &['V', 'A', 'P', 'S', 'T']));
+            used.extend(of(names, false));
         }
         used.sort_unstable();
         // The first count that no declaration has.
-        let mut free: Vec<((char, u32), usize)> = Vec::new();
+        let mut free: Vec<(Id, usize)> = Vec::new();
         for (id, count) in used {
             match free.last_mut().filter(|(last, _)| *last == id) {
                 Some((_, next)) if *next == count => *next += 1,
@@ -331,27 +330,38 @@ fn default_name(prefix: char, id: u32) -> Line {
     line
 }
 
-/// Returns the class and the id of a name that is a [`default_name`] with any number of `_` after it,
-/// and that number.
-fn id_and_underscores(name: &[u8]) -> Option<(char, u32, usize)> {
-    let (class, rest) = name.split_first()?;
+/// Returns the id of a name that is a [`default_name`] with any number of `_` after it, and that number.
+fn id_and_underscores(name: &[u8]) -> Option<(Id, usize)> {
+    let (letter, rest) = name.split_first()?;
     // Fast path: most names are words, or have leading zeros.
     if !matches!(rest, [b'1'..=b'9', ..] | [b'0'] | [b'0', b'_', ..]) {
         return None;
     }
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (digits, underscores) = rest.split_at(digits);
-    let id = core::str::from_utf8(digits).ok()?.parse().ok()?;
+    let class = IdClass::from_letter(char::from(*letter))?;
+    let number = core::str::from_utf8(digits).ok()?.parse().ok()?;
     let is_id = underscores.iter().all(|byte| *byte == b'_');
-    is_id.then_some((char::from(*class), id, underscores.len()))
+    is_id.then_some((Id { class, number }, underscores.len()))
 }
 
-/// Returns the class and the id if a name is the number of a sampler or surface.
-fn symbol_number(name: &[u8]) -> Option<(char, u32)> {
+/// Returns the id if a name is the number of a sampler or surface.
+fn symbol_number(name: &[u8]) -> Option<Id> {
     match id_and_underscores(name)? {
-        (class @ ('S' | 'T'), id, 0) => Some((class, id)),
+        (id @ Id { class: IdClass::Sampler | IdClass::Surface, .. }, 0) => Some(id),
         _ => None,
     }
+}
+
+/// Returns the ids of the strings of an instruction.
+pub(super) fn string_ids(instruction: &Instruction) -> Vec<StringId> {
+    let mut found = Vec::new();
+    instruction.visit_ids(|id| {
+        if id.class == IdClass::String {
+            found.push(StringId(id.number));
+        }
+    });
+    found
 }
 
 /// Returns whether a name is the [`default_name`] of any id.

@@ -116,11 +116,11 @@ impl<'t> Symbols<'t> {
         self.has_ids
     }
 
-    /// The class and the number of a name that is an id.
-    pub(in crate::text) fn id(&self, name: &str) -> Option<(char, u32)> {
-        let class = name.chars().next().filter(|_| self.has_ids)?;
-        let digits = name.strip_prefix(class).filter(|_| is_default_name(name, class))?;
-        Some((class, digits.parse().ok()?))
+    /// Returns the id that a name without declarations is.
+    pub(in crate::text) fn id(&self, name: &str) -> Option<Id> {
+        let letter = name.chars().next().filter(|_| self.has_ids)?;
+        let digits = name.strip_prefix(letter).filter(|_| is_default_name(name, letter))?;
+        Some(Id { class: IdClass::from_letter(letter)?, number: digits.parse().ok()? })
     }
 
     /// Opens a scope whose brace is at a position.
@@ -176,15 +176,15 @@ impl<'t> Symbols<'t> {
     }
 
     fn undeclared(&self, name: &str) -> Option<Symbol> {
-        let (class, id) = self.id(name)?;
-        let short = u16::try_from(id).ok();
+        let Id { class, number } = self.id(name)?;
+        let short = u16::try_from(number).ok();
         match class {
-            'V' => Some(Symbol::Variable(VarId(id), None)),
-            'A' => Some(Symbol::Address(AddrId(short?))),
-            'P' => Some(Symbol::Predicate(PredId(short?))),
-            'S' => Some(Symbol::Sampler(short?)),
-            'T' => Some(Symbol::Surface(short?)),
-            _ => None,
+            IdClass::Variable => Some(Symbol::Variable(VarId(number), None)),
+            IdClass::Address => Some(Symbol::Address(AddrId(short?))),
+            IdClass::Predicate => Some(Symbol::Predicate(PredId(short?))),
+            IdClass::Sampler => Some(Symbol::Sampler(short?)),
+            IdClass::Surface => Some(Symbol::Surface(short?)),
+            IdClass::Label | IdClass::String => None,
         }
     }
 
@@ -226,8 +226,8 @@ impl<'t> Symbols<'t> {
     /// labels, or if the name had to be an id.
     pub(in crate::text) fn label(&mut self, name: &'t str, span: Range<usize>) -> Option<LabelId> {
         if self.has_ids {
-            let (_, id) = self.id(name).filter(|(class, _)| *class == 'L')?;
-            return u16::try_from(id).ok().map(LabelId);
+            let id = self.id(name).filter(|id| id.class == IdClass::Label)?;
+            return u16::try_from(id.number).ok().map(LabelId);
         }
         if let Some(id) = self.labels_by_name.get(name) {
             self.labels[usize::from(id.0)].is_tentative &= self.is_trial;

@@ -44,7 +44,7 @@ impl Printer<'_> {
         let names = self.names;
         match names.and_then(|names| names.label(id)) {
             Some(name) => print(self, name),
-            None => self.undeclared('L', id.0.into()),
+            None => self.undeclared(id),
         }
         let kind = names.and_then(|names| names.label_kind(id));
         let has_suffix = match suffix {

@@ -4,7 +4,8 @@ use alloc::format;
 use core::ops::Range;
 
 use super::label::Suffix;
-use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, StringId, SurfaceId, VarId};
+use crate::isa::{Id, IdClass};
+use crate::operand::{AddrId, DataType, LabelId, PredId, StringId, SurfaceId, VarId};
 use crate::text::context::{Parser, Printer};
 use crate::text::cursor::{Failed, Parsed};
 use crate::text::diagnostic::cut;
@@ -20,7 +21,7 @@ impl<'n> Printer<'n> {
         }
         match self.names.and_then(|names| names.variable(id)) {
             Some(name) => self.name(name),
-            None => self.undeclared('V', id.0),
+            None => self.undeclared(id),
         }
     }
 
@@ -66,7 +67,7 @@ impl<'n> Printer<'n> {
                     None => self.id('A', id.0),
                 }
             }
-            _ => self.undeclared('A', id.0.into()),
+            _ => self.undeclared(id),
         }
     }
 
@@ -76,7 +77,7 @@ impl<'n> Printer<'n> {
                 Some(name) => self.name(name),
                 None => self.id('P', id.0),
             },
-            _ => self.undeclared('P', id.0.into()),
+            _ => self.undeclared(id),
         }
     }
 
@@ -94,42 +95,44 @@ impl<'n> Printer<'n> {
             return self.surface(id);
         }
         let name = self.names.and_then(|names| names.surface(id));
-        self.state_name('T', id, name, id < SurfaceId::FIRST_DECLARED.0.into());
+        self.state_name(Id { class: IdClass::Surface, number: id.into() }, name);
     }
 
     pub(in crate::text) fn sampler(&mut self, id: u16) {
         let name = self.names.and_then(|names| names.sampler(id));
-        self.state_name('S', id, name, id == u16::from(SamplerId::BINDLESS.0));
+        self.state_name(Id { class: IdClass::Sampler, number: id.into() }, name);
     }
 
-    fn state_name(&mut self, class: char, id: u16, name: Option<StateName>, is_predefined: bool) {
+    fn state_name(&mut self, id: Id, name: Option<StateName>) {
         match name {
             Some(StateName { symbol: Some(symbol), .. }) => self.name(symbol),
-            None if !is_predefined => self.undeclared(class, id.into()),
-            _ => self.id(class, id),
+            None if !id.is_predefined() => self.undeclared(id),
+            _ => self.id(id.class.letter(), id.number),
         }
     }
 
     /// Prints an id that the routine does not declare, so that the text has no name for it.
-    pub(in crate::text) fn undeclared(&mut self, prefix: char, id: u32) {
-        self.id(prefix, id);
+    pub(in crate::text) fn undeclared(&mut self, id: impl Into<Id>) {
+        let id = id.into();
+        self.id(id.class.letter(), id.number);
         if let Some(names) = self.names {
-            (0..names.underscores(prefix, id)).for_each(|_| self.line.ch('_'));
+            (0..names.underscores(id)).for_each(|_| self.line.ch('_'));
             self.is_incomplete = true;
         }
     }
 
-    /// Prints the name of an id, whose class is given by its letter.
-    pub(in crate::text) fn reference(&mut self, class: char, id: u32) {
-        let short = u16::try_from(id).unwrap_or(u16::MAX);
-        match class {
-            'V' => self.var(VarId(id)),
-            'A' => self.addr(AddrId(short)),
-            'P' => self.pred_name(PredId(short)),
-            'L' => self.label(LabelId(short), Suffix::Never),
-            'S' if id == u32::from(short) => self.sampler(short),
-            'T' if id == u32::from(short) => self.surface_number(short),
-            _ => self.id(class, id),
+    /// Prints the name of an id.
+    pub(in crate::text) fn reference(&mut self, id: Id) {
+        let short = u16::try_from(id.number).unwrap_or(u16::MAX);
+        let is_short = id.number == u32::from(short);
+        match id.class {
+            IdClass::Variable => self.var(VarId(id.number)),
+            IdClass::Address => self.addr(AddrId(short)),
+            IdClass::Predicate => self.pred_name(PredId(short)),
+            IdClass::Label => self.label(LabelId(short), Suffix::Never),
+            IdClass::Sampler if is_short => self.sampler(short),
+            IdClass::Surface if is_short => self.surface_number(short),
+            class => self.id(class.letter(), id.number),
         }
     }
 

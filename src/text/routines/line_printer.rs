@@ -135,7 +135,7 @@ impl<'n> LinePrinter<'n> {
                 |p| match id.class {
                     IdClass::Address => p.addr(AddrId(short)),
                     IdClass::Predicate => p.pred_name(PredId(short)),
-                    _ => p.reference(letter, id.number),
+                    _ => p.reference(id),
                 },
                 |_| {},
             );

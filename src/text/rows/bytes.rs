@@ -7,26 +7,25 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::format::Format;
-use crate::isa::Instruction;
+use crate::isa::{Id, IdClass, Instruction};
 use crate::object::Body;
+use crate::operand::VarId;
 use crate::text::context::{Parser, Print, Printer};
 use crate::text::cursor::Parsed;
 use crate::text::diagnostic::{Collector, Diagnostic};
-use crate::text::names::{Reference, Symbol, is_in_tables, references, replace_ids};
+use crate::text::names::{Symbol, string_ids};
 use crate::text::operands::label_instruction;
 use crate::text::recorder::TokenKind;
 use crate::text::words::Style;
 
-/// Visits the ids of an instruction that are not in its text, which has ids for names.
-fn each_hidden(instruction: &Instruction, text: &str, mut visit: impl FnMut(Reference)) {
-    // `references` would allocate for each instruction.
+/// Visits the ids of an instruction, except of strings, that are not in its text, which has ids for names.
+fn each_hidden(instruction: &Instruction, text: &str, mut visit: impl FnMut(Id)) {
     instruction.visit_ids(|id| {
-        let id = (id.class.letter(), id.number);
-        if !tokens(text).filter_map(reference).any(|shown| shown == id) {
+        let is_shown = || tokens(text).filter_map(reference).any(|shown| shown == id);
+        if id.class != IdClass::String && !is_shown() {
             visit(id);
         }
     });
@@ -59,12 +58,12 @@ pub(super) fn tokens(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the id that a token of [`with_ids`] represents.
-fn reference(token: &str) -> Option<Reference> {
+fn reference(token: &str) -> Option<Id> {
     let mut chars = token.chars();
-    let class = chars.next().filter(|class| matches!(class, 'V' | 'A' | 'P' | 'S' | 'T' | 'L'))?;
+    let class = IdClass::from_letter(chars.next()?)?;
     let digits = chars.as_str();
-    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    Some((class, digits.parse().ok().filter(|_| is_number)?))
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    Some(Id { class, number: digits.parse().ok().filter(|_| is_number)? })
 }
 
 /// An instruction with its bytes in an annotation.
@@ -73,7 +72,7 @@ pub(in crate::text) struct InstructionBytes {
     /// The instruction of the bytes.
     pub(in crate::text) instruction: Instruction,
     /// The ids that are not in the text, and the current ids of the names in the annotation.
-    pub(in crate::text) hidden: BTreeMap<Reference, u32>,
+    pub(in crate::text) hidden: BTreeMap<Id, u32>,
 }
 
 impl InstructionBytes {
@@ -83,7 +82,7 @@ impl InstructionBytes {
         let (mut is_complete, mut unused) = (true, self.hidden.clone());
         each_hidden(&self.instruction, &with_ids(&self.instruction, format), |id| {
             unused.remove(&id);
-            is_complete &= self.hidden.contains_key(&id) || !is_in_tables(id, body);
+            is_complete &= self.hidden.contains_key(&id) || !body.declares(id);
         });
         is_complete && unused.is_empty()
     }
@@ -98,7 +97,7 @@ impl InstructionBytes {
     ) -> Option<Instruction> {
         let without_strings = |instruction: &Instruction| {
             let mut copy = *instruction;
-            replace_ids(&mut copy, |class, id| if class == '#' { 0 } else { id })?;
+            copy.replace_ids(|id| if id.class == IdClass::String { 0 } else { id.number }).ok()?;
             Some(copy)
         };
         let (bytes, text) = (without_strings(&self.instruction)?, without_strings(text)?);
@@ -112,8 +111,8 @@ impl InstructionBytes {
             match (old_tokens.next(), new_tokens.next()) {
                 (None, None) => break,
                 (Some(old), Some(token)) => match (reference(old), reference(token)) {
-                    (Some(old), Some((class, id))) if old.0 == class => {
-                        if *new.entry(old).or_insert(id) != id {
+                    (Some(old), Some(id)) if old.class == id.class => {
+                        if *new.entry(old).or_insert(id.number) != id.number {
                             return None;
                         }
                     }
@@ -124,7 +123,7 @@ impl InstructionBytes {
             }
         }
         let mut result = self.instruction;
-        replace_ids(&mut result, |class, id| new.get(&(class, id)).copied().unwrap_or(id))?;
+        result.replace_ids(|id| new.get(&id).copied().unwrap_or(id.number)).ok()?;
         (with_ids(&without_strings(&result)?, format) == expected).then_some(result)
     }
 
@@ -135,7 +134,7 @@ impl InstructionBytes {
         p: &mut Printer<'_>,
         body: &Body<'_>,
     ) -> Option<Instruction> {
-        let is_renumbered = |(old, new): (&Reference, &u32)| old.1 != *new;
+        let is_renumbered = |(old, new): (&Id, &u32)| old.number != *new;
         if self.hidden.iter().any(is_renumbered) || !self.names_hidden(p.format, body) {
             return None;
         }
@@ -159,7 +158,7 @@ pub(in crate::text) fn print_instruction_bytes(
     p.line.hex_bytes(bytes);
     let Some(names) = p.names else { return };
     const MAX_HIDDEN: usize = 32;
-    let (mut hidden, mut count) = ([('V', 0); MAX_HIDDEN], 0);
+    let (mut hidden, mut count) = ([Id::from(VarId(0)); MAX_HIDDEN], 0);
     // Find the ids that the text lacks by printing it with ids instead of names. The end of the
     // line is the buffer, so that this does not allocate.
 
@@ -167,20 +166,20 @@ pub(in crate::text) fn print_instruction_bytes(
     p.names = None;
     instruction.print(p);
     let text = core::str::from_utf8(&p.line.bytes()[start..]).unwrap_or_default();
-    each_hidden(instruction, text, |reference| {
-        let is_new = !hidden[..count].contains(&reference);
-        if is_new && count < MAX_HIDDEN && is_in_tables(reference, names.body()) {
-            hidden[count] = reference;
+    each_hidden(instruction, text, |id| {
+        let is_new = !hidden[..count].contains(&id);
+        if is_new && count < MAX_HIDDEN && names.body().declares(id) {
+            hidden[count] = id;
             count += 1;
         }
     });
     p.line.truncate(start);
     (p.names, p.needs_string_pool, p.is_incomplete) = (Some(names), needs_string_pool, true);
-    for (i, (class, id)) in hidden.into_iter().take(count).enumerate() {
+    for (i, id) in hidden.into_iter().take(count).enumerate() {
         p.line.push(if i == 0 { "; " } else { " " });
-        p.id(class, id);
+        p.id(id.class.letter(), id.number);
         p.line.ch('=');
-        p.reference(class, id);
+        p.reference(id);
     }
 }
 
@@ -189,7 +188,7 @@ pub(in crate::text) struct BytesAnnotation {
     /// The instruction of the text without the bytes, or the first error in it.
     pub(in crate::text) text: Result<Instruction, Option<Box<Diagnostic>>>,
     /// The current ids of the references that are in the bytes, but not in the text.
-    pub(in crate::text) hidden: BTreeMap<Reference, u32>,
+    pub(in crate::text) hidden: BTreeMap<Id, u32>,
 }
 
 impl<'t> Parser<'t> {
@@ -209,10 +208,7 @@ impl<'t> Parser<'t> {
         let mut printer = Printer::new(Style::Faithful, format, None);
         let matched = bytes.if_printed_as(&line, &mut printer, &body).or_else(|| {
             let text = annotation.text.as_ref().ok()?;
-            let strings = |of: &Instruction| {
-                references(of).into_iter().filter(|(class, _)| *class == '#').collect::<Vec<_>>()
-            };
-            let is_same = strings(text) == strings(&instruction);
+            let is_same = string_ids(text) == string_ids(&instruction);
             bytes.with_ids_of(text, format, &body).filter(|_| is_same)
         });
         matched
@@ -280,7 +276,7 @@ impl<'t> Parser<'t> {
 
     /// Parses the references that are in the bytes, but not in the text: `; V40=x A3=y`. Returns
     /// the current ids of the names.
-    fn hidden(&mut self) -> Parsed<BTreeMap<Reference, u32>> {
+    fn hidden(&mut self) -> Parsed<BTreeMap<Id, u32>> {
         let mut hidden = BTreeMap::new();
         if !self.c.eat_here(";") {
             return Ok(hidden);
@@ -288,35 +284,25 @@ impl<'t> Parser<'t> {
         while !matches!(self.c.skip_spaces(), None | Some(b'\n')) {
             let start = self.c.at;
             let mut chars = self.c.word_here().chars();
-            let reference =
-                chars.next().and_then(|class| Some((class, chars.as_str().parse().ok()?)));
-            let Some((class, old)) = reference.filter(|_| self.c.eat_here("=")) else {
+            let letter = chars.next();
+            let number = chars.as_str().parse().ok();
+            let Some((letter, number)) = letter.zip(number).filter(|_| self.c.eat_here("=")) else {
                 self.c.at = start;
                 return Err(self.c.expected("an id and its name, such as `V40=x`"));
             };
             let Some((name, span)) = self.c.label_name() else {
                 return Err(self.c.expected("a name"));
             };
-            match self.symbols.find(name).filter(|_| class != 'L') {
+            let class = IdClass::from_letter(letter);
+            let symbol = self.symbols.find(name).filter(|_| class != Some(IdClass::Label));
+            match symbol {
                 Some(symbol) => self.record_symbol(&span, symbol, TokenKind::Reference),
                 None => self.record_label(&span, TokenKind::Reference),
             }
-            if let Some(new) = self.id_of(class, name) {
-                hidden.insert((class, old), new);
+            if let Some(new) = symbol.and_then(Symbol::id).filter(|new| Some(new.class) == class) {
+                hidden.insert(Id { class: new.class, number }, new.number);
             }
         }
         Ok(hidden)
-    }
-
-    /// Returns the current id of a name, if it has this class.
-    fn id_of(&self, class: char, name: &str) -> Option<u32> {
-        match (class, self.symbols.find(name)?) {
-            ('V', Symbol::Variable(id, _)) => Some(id.0),
-            ('A', Symbol::Address(id)) => Some(id.0.into()),
-            ('P', Symbol::Predicate(id)) => Some(id.0.into()),
-            ('S', Symbol::Sampler(id)) => Some(id.into()),
-            ('T', Symbol::Surface(id)) => Some(id.into()),
-            _ => None,
-        }
     }
 }

@@ -30,11 +30,7 @@ impl Printer<'_> {
                 self.line.ch(' ');
             }
         }
-        match input.kind.class() {
-            InputClass::SAMPLER => self.reference('S', input.index),
-            InputClass::SURFACE => self.reference('T', input.index),
-            _ => self.var(VarId(input.index)),
-        }
+        self.reference(input.id().unwrap_or(VarId(input.index).into()));
         self.line.push(" offset=");
         self.line.signed(input.offset);
         self.line.push(" size=");

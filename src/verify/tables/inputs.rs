@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::string_bytes;
 use crate::format::{Format, Version};
+use crate::isa::IdClass;
 use crate::object::{Attribute, Body, Code, Input, InputClass, Variable};
 use crate::operand::{StringId, SurfaceId, VarId};
 use crate::verify::context::{Context, Location, size_of_variable};
@@ -59,23 +60,14 @@ rules! { inputs for InputEntry<'_>;
         if matches!(body.code, Code::Stripped { .. }) {
             return;
         }
-        let class = e.input.kind.class();
-        let (first, count) = match class {
-            InputClass::GENERAL => (VarId::FIRST_DECLARED.0, body.variables.len()),
-            InputClass::SAMPLER => (0, body.samplers.len()),
-            InputClass::SURFACE => (SurfaceId::FIRST_DECLARED.0.into(), body.surfaces.len()),
-            _ => return,
+        let Some(id) = e.input.id().filter(|id| !body.declares(*id)) else { return };
+        let class = match id.class {
+            IdClass::Variable => "variable",
+            IdClass::Sampler => "sampler",
+            _ => "surface",
         };
-        let index = e.input.index.checked_sub(first);
-        if index.is_none_or(|index| index as usize >= count) {
-            let (class, prefix) = match class {
-                InputClass::GENERAL => ("variable", 'V'),
-                InputClass::SAMPLER => ("sampler", 'S'),
-                _ => ("surface", 'T'),
-            };
-            let index = e.input.index;
-            c.report("index", format_args!("{class} `{prefix}{index}` is not declared"));
-        }
+        let (letter, index) = (id.class.letter(), id.number);
+        c.report("index", format_args!("{class} `{letter}{index}` is not declared"));
     }
 
     /// The size of an input is the size of its variable, or four bytes per element of its surface.

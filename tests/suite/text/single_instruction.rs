@@ -2,13 +2,14 @@
 
 use std::fs;
 
-use genvisa::isa::{Fcall, File, Lifetime, Mov, Ret, Subroutine};
+use genvisa::isa::{Fcall, File, Lifetime, LscUntyped, Mov, Ret, Subroutine, lsc};
+use genvisa::object::{Align, Code, Kernel};
 use genvisa::operand::{
-    Dst, ExecSize, LabelId, LifetimeClass, LifetimeProperties, Pred, ShortStringId, StateClass,
-    StringId, VarId, Vector, VectorKind,
+    AddrId, AddrWidth, DataType, Dst, ExecSize, LabelId, LifetimeClass, LifetimeProperties, Pred,
+    PredId, ShortStringId, StateClass, StringId, VarId, Vector, VectorKind,
 };
 use genvisa::strategy::rows;
-use genvisa::text::parse_instruction;
+use genvisa::text::{FileListing, parse, parse_instruction};
 use genvisa::{Dialect, Format, Instruction, Module, Version};
 use genvisa_test_support::random::runner;
 use genvisa_test_support::{corpus, formats};
@@ -227,4 +228,58 @@ fn instructions_of_newer_formats_are_rejected() {
     let errors = parse_instruction(wait, format).expect_err("no operand in 3.0");
     let help = errors[0].help.as_deref().unwrap_or_default();
     assert!(help.starts_with("version 3."), "{errors}");
+}
+
+/// The names of ids that only the bytes contain are beside them, so that new declarations do not change
+/// what the bytes refer to.
+#[test]
+fn hidden_names_follow_declarations() {
+    let format = Format::default();
+    let mut kernel = Kernel::new("k");
+    let body = &mut kernel.body;
+    let v = body.add_variable("v", DataType::UD, 1, Align::DWORD);
+    let a = body.add_address("a", 1).expect("a small table");
+    let p = body.add_predicate("p", 1).expect("a small table");
+    let predicate = |id| VectorKind::Predicate(Pred::new(id).expect("a small id"));
+    let address = |addr| VectorKind::Address { addr, offset: 0, width: AddrWidth::default() };
+    let load = "lsc_load.ugm (M1, 1) %null:d32 flat[%null]:a32";
+    let Ok(Instruction::LscUntyped(LscUntyped::Access(load))) = parse_instruction(load, format)
+    else {
+        panic!("correct text")
+    };
+    // The text of an access to memory has no surface.
+    let access = |kind| {
+        let surface = Vector { kind, ..Vector::default() };
+        Instruction::from(lsc::Access { surface, ..load })
+    };
+    let of_v = |v| access(Vector::scalar(v).kind);
+    let code = [of_v(v), access(address(a)), access(predicate(p))];
+    body.code = Code::from_instructions(&code, format).expect("small operands");
+    let mut module = Module::new(format);
+    module.kernels.push(kernel);
+    let text = FileListing::new(&module).to_text().expect("legal code");
+    for name in ["; V32=v", "; A0=a", "; P1=p"] {
+        assert!(text.contains(name), "{name}: {text}");
+    }
+    assert_eq!(parse(&text, format).as_ref(), Ok(&module), "{text}");
+
+    let mut edited = String::new();
+    for line in text.lines() {
+        for (name, ty) in [("v", "G type=ud"), ("a", "A"), ("p", "P")] {
+            if line.starts_with(&format!(".decl {name} ")) {
+                edited += &format!(".decl new_{name} v_type={ty} num_elts=1\n");
+            }
+        }
+        edited += line;
+        edited.push('\n');
+    }
+    let edited = parse(&edited, format).expect("correct text");
+    let code: Vec<_> =
+        edited.routines().flat_map(|one| one.instructions()).map(|item| item.unwrap().1).collect();
+    let expected = [
+        of_v(VarId(v.0 + 1)),
+        access(address(AddrId(a.0 + 1))),
+        access(predicate(PredId(p.0 + 1))),
+    ];
+    assert_eq!(code, expected);
 }

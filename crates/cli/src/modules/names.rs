@@ -22,17 +22,17 @@ pub fn name_of(id: Id, body: &Body<'_>) -> String {
 /// declares with it, a predefined variable, or the variable of an id such as `V32`.
 pub fn find(name: &str, body: &Body<'_>) -> Option<Id> {
     let named = |id: &Id| body.name_of(*id).is_some_and(|other| *other == *name);
-    ids(body).find(named).or_else(|| by_id(name)).filter(|id| is_declared(*id, body))
+    let is_predefined =
+        |id: &Id| id.class == IdClass::Variable && VarId(id.number).predefined_name().is_some();
+    let is_known = |id: &Id| is_predefined(id) || body.declares(*id);
+    ids(body).find(named).or_else(|| by_id(name)).filter(is_known)
 }
 
 /// Returns the declared variables, address variables and predicates.
 pub fn ids(body: &Body<'_>) -> impl Iterator<Item = Id> + use<> {
-    let range = |class, first: u32, count: usize| {
-        (first..).take(count).map(move |number| Id { class, number })
-    };
-    range(IdClass::Variable, VarId::FIRST_DECLARED.0, body.variables.len())
-        .chain(range(IdClass::Address, 0, body.addresses.len()))
-        .chain(range(IdClass::Predicate, PredId::FIRST_DECLARED.0.into(), body.predicates.len()))
+    let [variables, addresses, predicates] =
+        [IdClass::Variable, IdClass::Address, IdClass::Predicate].map(|class| body.ids(class));
+    variables.chain(addresses).chain(predicates)
 }
 
 fn by_id(name: &str) -> Option<Id> {
@@ -47,20 +47,5 @@ fn by_id(name: &str) -> Option<Id> {
         "A" => Some(AddrId(number.parse().ok()?).into()),
         "P" => Some(PredId(number.parse().ok()?).into()),
         _ => None,
-    }
-}
-
-fn is_declared(id: Id, body: &Body<'_>) -> bool {
-    let is_in = |first: u32, count: usize| {
-        id.number.checked_sub(first).is_some_and(|index| (index as usize) < count)
-    };
-    match id.class {
-        IdClass::Variable => {
-            is_in(VarId::FIRST_DECLARED.0, body.variables.len())
-                || VarId(id.number).predefined_name().is_some()
-        }
-        IdClass::Address => is_in(0, body.addresses.len()),
-        IdClass::Predicate => is_in(PredId::FIRST_DECLARED.0.into(), body.predicates.len()),
-        _ => false,
     }
 }

@@ -2,9 +2,7 @@
 
 use genvisa::Module;
 use genvisa::isa::{Id, IdClass, Instruction};
-use genvisa::object::{
-    AliasScope, Attribute, Body, Code, Input, InputClass, SimpleVariable, Variable,
-};
+use genvisa::object::{AliasScope, Attribute, Body, Code, Input, SimpleVariable, Variable};
 use genvisa::operand::{PredId, StringId, SurfaceId, VarId};
 use genvisa_test_support::rng::Rng;
 
@@ -98,13 +96,9 @@ pub fn permute<'a>(module: &Module<'a>, rng: &mut Rng) -> Module<'a> {
 }
 
 fn permute_input(input: &mut Input, permutation: &Permutation) {
-    let class = match input.kind.class() {
-        InputClass::GENERAL => IdClass::Variable,
-        InputClass::SAMPLER => IdClass::Sampler,
-        InputClass::SURFACE => IdClass::Surface,
-        _ => return,
-    };
-    input.index = permutation.id(Id { class, number: input.index });
+    if let Some(id) = input.id() {
+        input.index = permutation.id(id);
+    }
 }
 
 fn permute_body(body: &mut Body<'_>, permutation: &Permutation, rng: &mut Rng) {

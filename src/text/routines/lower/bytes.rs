@@ -6,12 +6,12 @@ use core::cell::OnceCell;
 
 use super::final_ids::FinalIds;
 use crate::format::Format;
-use crate::isa::Instruction;
+use crate::isa::{IdClass, Instruction};
 use crate::object::{Body, Name};
 use crate::operand::LabelId;
 use crate::text::context::{Parser, Printer};
 use crate::text::cursor::Parsed;
-use crate::text::names::{Names, references, replace_ids};
+use crate::text::names::{Names, string_ids};
 use crate::text::rows::{InstructionBytes, RESERVED};
 use crate::text::statements::{LateInstruction, ParsedRoutine};
 use crate::text::words::Style;
@@ -38,17 +38,17 @@ impl<'t> Parser<'t> {
             let matched = bytes.with_ids_of(text, format, tables.body).filter(|_| same_strings);
             if let Some(mut matched) = matched {
                 let mut has_labels = true;
-                let fits = replace_ids(&mut matched, |class, id| match class {
-                    'L' => match final_ids.final_label(LabelId(id as u16)) {
+                let fits = matched.replace_ids(|id| match id.class {
+                    IdClass::Label => match final_ids.final_label(LabelId(id.number as u16)) {
                         Some(label) => label.0.into(),
                         None => {
                             has_labels = false;
-                            id
+                            id.number
                         }
                     },
-                    _ => id,
+                    _ => id.number,
                 });
-                if has_labels && fits.is_some() {
+                if has_labels && fits.is_ok() {
                     return Ok(matched);
                 }
             }
@@ -124,6 +124,6 @@ fn strings_of<'s>(
     instruction: &Instruction,
     table: impl Fn(u32) -> Option<&'s Name>,
 ) -> impl Iterator<Item = &'s [u8]> {
-    let ids = references(instruction).into_iter().filter(|(class, _)| *class == '#');
-    ids.map(move |(_, id)| table(id).map_or(&b""[..], Name::as_bytes))
+    let ids = string_ids(instruction).into_iter();
+    ids.map(move |id| table(id.0).map_or(&b""[..], Name::as_bytes))
 }

@@ -4,11 +4,12 @@
 use alloc::collections::BTreeSet;
 use core::fmt::{self, Write};
 
+use crate::isa::IdClass;
 use crate::object::{
-    AliasScope, Attribute, Body, Code, Input, InputClass, Linkage, Module, Name, Reloc, Routine,
+    AliasScope, Attribute, Body, Code, Input, Linkage, Module, Name, Reloc, Routine,
     SimpleVariable, Variable,
 };
-use crate::operand::{StringId, SurfaceId, VarId};
+use crate::operand::{StringId, VarId};
 use crate::text::context::Printer;
 use crate::text::line::Line;
 use crate::text::names::{Names, Spelling, StateName, is_default_name};
@@ -228,21 +229,11 @@ pub(in crate::text) fn input(p: &mut Printer<'_>, input: &Input) {
 
 /// Returns whether the variable, sampler or surface of an input is declared.
 pub(in crate::text) fn is_declared(input: &Input, body: &Body<'_>) -> bool {
-    let index = input.index;
-    let variables = VarId::FIRST_DECLARED.0 as usize..;
-    match input.kind.class() {
-        InputClass::GENERAL => {
-            let id = VarId(index);
-            let declared = variables.start..variables.start + body.variables.len();
-            id.predefined_name().is_some() || declared.contains(&(index as usize))
-        }
-        InputClass::SAMPLER => (index as usize) < body.samplers.len(),
-        InputClass::SURFACE => {
-            let first = u32::from(SurfaceId::FIRST_DECLARED.0);
-            index < first + body.surfaces.len() as u32
-        }
-        _ => false,
-    }
+    input.id().is_some_and(|id| match id.class {
+        IdClass::Variable => VarId(id.number).predefined_name().is_some() || body.declares(id),
+        IdClass::Surface => id.is_predefined() || body.declares(id),
+        _ => body.declares(id),
+    })
 }
 
 /// Declares the functions that relocations of a function refer to, so that its text stands alone.

@@ -196,6 +196,13 @@ fn others() -> Vec<Case> {
                  i.properties.class = LifetimeClass::from_bits(3).expect("four bits")),
             LIFETIME,
         ),
+        // The low bits are those of a general variable.
+        case(
+            "lifetime-class",
+            edited!(LIFETIME, Instruction::Lifetime(i) =>
+                 i.properties.class = LifetimeClass::from_bits(8).expect("four bits")),
+            LIFETIME,
+        ),
         case(
             "lifetime-variable",
             edited!(LIFETIME, Instruction::Lifetime(i) => i.variable = VarId(5)),
