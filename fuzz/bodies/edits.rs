@@ -42,6 +42,19 @@ thread_local! {
     });
 }
 
+/// Searches for the first legal instructions, with which later ones begin.
+#[cfg(not(test))]
+pub fn search() {
+    GENERATORS.with(|generators| {
+        for generator in generators {
+            let mut runner = runner_from_data(&[]);
+            for _ in 0..400 {
+                new_instruction(generator, &mut runner);
+            }
+        }
+    });
+}
+
 /// Edits change what they say and nothing else, as a list of lines shows.
 pub fn edits(data: &[u8]) {
     let mut rng = Rng::from_data(data);

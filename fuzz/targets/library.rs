@@ -13,8 +13,12 @@ mod edit {
     pub mod random;
 }
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    genvisa_test_support::fuzz::body(env!("CARGO_BIN_NAME"), &[edits::TARGETS, library::TARGETS])(
-        data,
-    );
-});
+const NAME: &str = env!("CARGO_BIN_NAME");
+
+libfuzzer_sys::fuzz_target!(
+    // The first search takes longer than an input may.
+    init: if NAME.ends_with("edits") { edits::search() },
+    |data: &[u8]| {
+        genvisa_test_support::fuzz::body(NAME, &[edits::TARGETS, library::TARGETS])(data);
+    }
+);
