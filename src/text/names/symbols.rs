@@ -116,7 +116,7 @@ impl<'t> Symbols<'t> {
         self.has_ids
     }
 
-    /// Returns the id that a name without declarations is.
+    /// Returns the id of a name such as `V33`, if names are ids.
     pub(in crate::text) fn id(&self, name: &str) -> Option<Id> {
         let letter = name.chars().next().filter(|_| self.has_ids)?;
         let digits = name.strip_prefix(letter).filter(|_| is_default_name(name, letter))?;
