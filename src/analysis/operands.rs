@@ -4,7 +4,7 @@ use super::access::{Access, AccessKind, Condition, Lanes};
 use super::footprint::Footprint;
 use super::storage::{Location, Storage};
 use crate::isa::payload::{Payloads, Sizes};
-use crate::isa::{Fcall, Id, Ifcall, Instruction, Kind, Lifetime, lifetime_class, lsc};
+use crate::isa::{Fcall, Id, Ifcall, Instruction, Kind, Lifetime, lsc};
 use crate::operand::{
     AddrWidth, Aoffimmi, Exec, Pred, PredControl, Raw, Region, Slot, Stride, VarId, Vector,
     VectorKind, Visitor,
@@ -312,9 +312,7 @@ impl<F: FnMut(Access)> Operands<'_, F> {
     }
 
     fn lifetime(&mut self, lifetime: &Lifetime) {
-        let class = lifetime_class(lifetime.properties.class);
-        let id = Id { class, number: lifetime.variable.0 };
-        if let Some(location) = self.storage.location(id) {
+        if let Some(location) = self.storage.location(lifetime.id()) {
             let footprint = Footprint::contiguous(location.offset, location.size);
             let kind = AccessKind::Discard;
             self.report(location.root, kind, footprint, Condition::Always, None);

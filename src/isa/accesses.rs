@@ -1,7 +1,7 @@
 //! The variables, surfaces and samplers that an instruction reads and writes.
 
-use super::ids::{Id, IdClass, lifetime_class};
-use super::{Instruction, Lifetime};
+use super::Instruction;
+use super::ids::{Id, IdClass};
 use crate::operand::{
     Aoffimmi, Pred, Raw, SamplerId, Slot, StateClass, SurfaceId, VarId, Vector, VectorKind, Visitor,
 };
@@ -80,9 +80,10 @@ impl Instruction {
     fn visit_each_access(&self, visit: &mut dyn FnMut(Access)) {
         let mut accesses = Accesses { visit };
         // The variable of LIFETIME is not an operand.
-        if let Instruction::Lifetime(Lifetime { properties, variable }) = self {
-            let kind = if properties.end { AccessKind::Read } else { AccessKind::Write };
-            accesses.report(lifetime_class(properties.class), variable.0, kind);
+        if let Instruction::Lifetime(lifetime) = self {
+            let kind = if lifetime.properties.end { AccessKind::Read } else { AccessKind::Write };
+            let Id { class, number } = lifetime.id();
+            accesses.report(class, number, kind);
         }
         self.visit(&mut accesses);
     }

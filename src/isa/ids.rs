@@ -1,6 +1,6 @@
 //! The ids in an instruction, which refer to the tables of its routine.
 
-use super::Instruction;
+use super::{Instruction, Lifetime};
 use crate::operand::{
     AddrId, Aoffimmi, LabelId, LifetimeClass, Pred, PredId, Raw, SamplerId, ShortStringId, Slot,
     StateClass, StringId, SurfaceId, VarId, Vector, VectorKind, VisitorMut,
@@ -65,7 +65,7 @@ ids_of_classes! {
 
 impl IdClass {
     /// The classes whose entries have names.
-    pub(crate) const NAMED: [IdClass; 6] = [
+    pub const NAMED: [IdClass; 6] = [
         IdClass::Variable,
         IdClass::Address,
         IdClass::Predicate,
@@ -98,8 +98,8 @@ impl IdClass {
         }
     }
 
-    /// Returns the class of named entries with a [letter](Self::letter).
-    pub(crate) fn from_letter(letter: char) -> Option<IdClass> {
+    /// Returns the class with a [letter](Self::letter), if its entries have names.
+    pub fn from_letter(letter: char) -> Option<IdClass> {
         Self::NAMED.into_iter().find(|class| class.letter() == letter)
     }
 }
@@ -164,7 +164,7 @@ impl Instruction {
         let (mut new, mut replacer) = (*self, Replacer { replace, too_large: None });
         // The variable of LIFETIME is not an operand: its class is another field.
         if let Instruction::Lifetime(lifetime) = &mut new {
-            let class = lifetime_class(lifetime.properties.class);
+            let class = lifetime.id().class;
             replacer.replace_number(class, &mut lifetime.variable.0);
         }
         new.visit_mut(&mut replacer);
@@ -178,12 +178,15 @@ impl Instruction {
     }
 }
 
-/// Returns the table of LIFETIME's variable.
-pub(crate) fn lifetime_class(class: LifetimeClass) -> IdClass {
-    match class {
-        LifetimeClass::ADDRESS => IdClass::Address,
-        LifetimeClass::PREDICATE => IdClass::Predicate,
-        _ => IdClass::Variable,
+impl Lifetime {
+    /// Returns the variable. If its class is unknown, this is a general variable.
+    pub fn id(&self) -> Id {
+        let class = match self.properties.class {
+            LifetimeClass::ADDRESS => IdClass::Address,
+            LifetimeClass::PREDICATE => IdClass::Predicate,
+            _ => IdClass::Variable,
+        };
+        Id { class, number: self.variable.0 }
     }
 }
 

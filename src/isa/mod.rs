@@ -59,7 +59,6 @@ pub mod va_skl_plus;
 
 pub use accesses::{Access, AccessKind};
 pub(crate) use family::normalize_family;
-pub(crate) use ids::lifetime_class;
 pub use ids::{Id, IdClass};
 pub use info::InfoOp;
 pub use kind::Kind;

@@ -7,7 +7,7 @@ use core::fmt;
 use super::attribute::Attribute;
 use super::body::Body;
 use super::name::Name;
-use super::tables::{AliasScope, Input, InputClass, LabelInfo, SimpleVariable, Variable};
+use super::tables::{AliasScope, LabelInfo, SimpleVariable, Variable};
 use crate::error::Result;
 use crate::isa::{Id, IdClass};
 use crate::operand::{StringId, VarId};
@@ -60,19 +60,6 @@ impl Renumbering {
     /// Returns the new number of an entry that was kept.
     pub(super) fn number(&self, id: Id) -> u32 {
         self.get(id).unwrap_or(id).number
-    }
-}
-
-impl Input {
-    /// Returns the entry that is set; `None` if the class is unknown.
-    pub fn id(&self) -> Option<Id> {
-        let class = match self.kind.class() {
-            InputClass::GENERAL => IdClass::Variable,
-            InputClass::SAMPLER => IdClass::Sampler,
-            InputClass::SURFACE => IdClass::Surface,
-            _ => return None,
-        };
-        Some(Id { class, number: self.index })
     }
 }
 

@@ -9,6 +9,7 @@ use core::fmt;
 use super::attribute::Attribute;
 use crate::error::{PathSegment, Result};
 use crate::format::Format;
+use crate::isa::{Id, IdClass};
 use crate::operand::{DataType, StringId, VarId, code};
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
@@ -149,6 +150,19 @@ pub struct Input {
     pub offset: i16,
     /// The size in bytes.
     pub size: u16,
+}
+
+impl Input {
+    /// Returns the entry that is set; `None` if the class is unknown.
+    pub fn id(&self) -> Option<Id> {
+        let class = match self.kind.class() {
+            InputClass::GENERAL => IdClass::Variable,
+            InputClass::SAMPLER => IdClass::Sampler,
+            InputClass::SURFACE => IdClass::Surface,
+            _ => return None,
+        };
+        Some(Id { class, number: self.index })
+    }
 }
 
 /// The kind of an input. One byte: bits 0 to 2 the class, bits 3 to 7 the implicit kind.

@@ -1,7 +1,7 @@
 //! Rules for LIFETIME (LIFETIME.md).
 
 use super::rule::rules;
-use crate::isa::{Id, IdClass, Lifetime, lifetime_class};
+use crate::isa::{IdClass, Lifetime};
 use crate::operand::LifetimeClass;
 
 rules! { rules for Lifetime;
@@ -19,7 +19,7 @@ rules! { rules for Lifetime;
         if i.properties.class > LifetimeClass::PREDICATE {
             return;
         }
-        let id = Id { class: lifetime_class(i.properties.class), number: i.variable.0 };
+        let id = i.id();
         let (what, is_known) = match id.class {
             IdClass::Variable => ("variable", id.is_predefined()),
             IdClass::Address => ("address variable", false),

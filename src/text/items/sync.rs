@@ -187,22 +187,21 @@ pub(in crate::text) struct LifetimeEnd;
 
 impl Item<Lifetime> for LifetimeEnd {
     fn print(p: &mut Printer<'_>, lifetime: &Lifetime) {
-        let number = lifetime.variable.0;
+        let id = lifetime.id();
         p.line.ch('.');
         print_word(p, &lifetime.properties.end, &LIFETIME_ENDS);
         p.line.ch(' ');
-        match (lifetime.properties.class, u16::try_from(number)) {
+        match (lifetime.properties.class, u16::try_from(id.number)) {
             // The compiler reads the ids of predefined variables here, not their names.
             (LifetimeClass::GENERAL, _)
                 if p.style == Style::Faithful && lifetime.variable.predefined_name().is_some() =>
             {
-                p.undeclared(lifetime.variable);
+                p.undeclared(id);
             }
             (LifetimeClass::GENERAL, _) => p.var(lifetime.variable),
-            (LifetimeClass::ADDRESS, Ok(id)) => p.addr(AddrId(id)),
-            (LifetimeClass::PREDICATE, Ok(id)) => p.pred_name(PredId(id)),
-            (LifetimeClass::ADDRESS, _) => p.undeclared(Id { class: IdClass::Address, number }),
-            (LifetimeClass::PREDICATE, _) => p.undeclared(Id { class: IdClass::Predicate, number }),
+            (LifetimeClass::ADDRESS, Ok(number)) => p.addr(AddrId(number)),
+            (LifetimeClass::PREDICATE, Ok(number)) => p.pred_name(PredId(number)),
+            (LifetimeClass::ADDRESS | LifetimeClass::PREDICATE, Err(_)) => p.undeclared(id),
             _ => p.is_incomplete = true,
         }
     }

@@ -2,7 +2,7 @@
 
 use genvisa::isa::{Id, IdClass};
 use genvisa::object::Body;
-use genvisa::operand::{AddrId, PredId, VarId};
+use genvisa::operand::VarId;
 
 /// Returns the name of a variable or surface: the name that the routine declares, the name of a
 /// predefined variable, or a name made of the id, such as `V32`.
@@ -18,6 +18,9 @@ pub fn name_of(id: Id, body: &Body<'_>) -> String {
     }
 }
 
+/// The tables of variables, address variables and predicates.
+const CLASSES: [IdClass; 3] = [IdClass::Variable, IdClass::Address, IdClass::Predicate];
+
 /// Returns the variable, address variable or predicate of a name: the first that the routine
 /// declares with it, a predefined variable, or the variable of an id such as `V32`.
 pub fn find(name: &str, body: &Body<'_>) -> Option<Id> {
@@ -30,8 +33,7 @@ pub fn find(name: &str, body: &Body<'_>) -> Option<Id> {
 
 /// Returns the declared variables, address variables and predicates.
 pub fn ids(body: &Body<'_>) -> impl Iterator<Item = Id> + use<> {
-    let [variables, addresses, predicates] =
-        [IdClass::Variable, IdClass::Address, IdClass::Predicate].map(|class| body.ids(class));
+    let [variables, addresses, predicates] = CLASSES.map(|class| body.ids(class));
     variables.chain(addresses).chain(predicates)
 }
 
@@ -41,11 +43,8 @@ fn by_id(name: &str) -> Option<Id> {
     if let Some(var) = predefined.next() {
         return Some(var.into());
     }
-    let (class, number) = name.split_at_checked(1)?;
-    match class {
-        "V" => Some(VarId(number.parse().ok()?).into()),
-        "A" => Some(AddrId(number.parse().ok()?).into()),
-        "P" => Some(PredId(number.parse().ok()?).into()),
-        _ => None,
-    }
+    let (letter, number) = name.split_at_checked(1)?;
+    let class =
+        IdClass::from_letter(letter.chars().next()?).filter(|class| CLASSES.contains(class))?;
+    Some(Id { class, number: number.parse().ok()? })
 }
