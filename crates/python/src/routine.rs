@@ -140,13 +140,11 @@ impl Routine {
     #[getter]
     fn inputs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let routine = self.get();
-        let inputs = routine.inputs.iter().map(|input| {
-            Input {
-                id: Id::new(input.id().unwrap_or(VarId(input.index).into()), routine.body),
-                kind: input.kind.to_string(),
-                offset: input.offset,
-                size: input.size,
-            }
+        let inputs = routine.inputs.iter().map(|input| Input {
+            id: Id::new(input.id().unwrap_or(VarId(input.index).into()), routine.body),
+            kind: input.kind.to_string(),
+            offset: input.offset,
+            size: input.size,
         });
         PyTuple::new(py, inputs.collect::<Vec<_>>())
     }

@@ -10,12 +10,12 @@ use alloc::string::String;
 use core::alloc::{GlobalAlloc, Layout};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use genvisa::{Format, Module};
 use genvisa::build::Builder;
 use genvisa::object::Align;
 use genvisa::operand::{DataType, ExecSize};
 use genvisa::text::{self, FileListing};
 use genvisa::verify::Verifier;
+use genvisa::{Format, Module};
 use genvisa_inline::Checker;
 use genvisa_inline::source::{self, Language};
 
