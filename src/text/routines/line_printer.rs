@@ -4,9 +4,9 @@ use alloc::string::String;
 
 use super::listing::print_line;
 use crate::format::Format;
-use crate::isa::{Id, IdClass, Instruction};
+use crate::isa::{Id, Instruction};
 use crate::object::{AliasScope, Attribute, Body, Input, LabelInfo, SimpleVariable, Variable};
-use crate::operand::{AddrId, LabelId, PredId, VarId};
+use crate::operand::{LabelId, VarId};
 use crate::text::context::{Print, Printer};
 use crate::text::names::Names;
 use crate::text::operands::Suffix;
@@ -126,19 +126,8 @@ impl<'n> LinePrinter<'n> {
 
     /// Returns the declaration of an address, predicate, sampler or surface variable.
     pub fn simple(&mut self, id: Id, variable: &SimpleVariable) -> String {
-        let short = u16::try_from(id.number).unwrap_or(u16::MAX);
-        let letter = id.class.letter();
         self.line(|p| {
-            p.simple_declaration(
-                letter,
-                variable,
-                |p| match id.class {
-                    IdClass::Address => p.addr(AddrId(short)),
-                    IdClass::Predicate => p.pred_name(PredId(short)),
-                    _ => p.reference(id),
-                },
-                |_| {},
-            );
+            p.simple_declaration(id.class.letter(), variable, |p| p.reference(id), |_| {});
         })
     }
 

@@ -9,31 +9,9 @@ use genvisa::text::{FileListing, LineNames, LinePrinter};
 use genvisa::{Dialect, ErrorKind, Format, Instruction};
 use genvisa_test_support::rng::Rng;
 
-/// Classes whose entries have names.
-const CLASSES: [IdClass; 6] = [
-    IdClass::Variable,
-    IdClass::Address,
-    IdClass::Predicate,
-    IdClass::Surface,
-    IdClass::Sampler,
-    IdClass::Label,
-];
-
 /// Returns the entries that a routine declares.
 pub fn entries(body: &Body<'_>) -> Vec<Id> {
-    let count = |class| match class {
-        IdClass::Variable => body.variables.len(),
-        IdClass::Address => body.addresses.len(),
-        IdClass::Predicate => body.predicates.len(),
-        IdClass::Surface => body.surfaces.len(),
-        IdClass::Sampler => body.samplers.len(),
-        _ => body.labels.len(),
-    };
-    let ids = CLASSES.into_iter().flat_map(|class| {
-        let first = class.first_declared();
-        (first..first + count(class) as u32).map(move |number| Id { class, number })
-    });
-    ids.collect()
+    IdClass::NAMED.into_iter().flat_map(|class| body.ids(class)).collect()
 }
 
 /// Gives each entry a name that no other entry has, so that lines do not contain ids.
