@@ -56,6 +56,9 @@ impl<T: Item, const MIN: usize, const MAX: usize> List<T, MIN, MAX> {
     /// The maximum number of items.
     pub const MAX: usize = MAX;
 
+    /// The name of an item that has no other name.
+    pub(crate) const ITEM: &'static str = T::NAME;
+
     /// A list of `MIN` fillers.
     const SHORTEST: Self = List { len: MIN as u8, items: [T::FILLER; MAX] };
 

@@ -186,7 +186,7 @@ macro_rules! lsc_untyped_table { ($callback:ident) => { $crate::isa::normalize_f
             as [pred {@LscName op} {LscUntypedSfid sfid} {LscCaches l1 l2 l3} exec
                 {LscDst op dst data_size data_order data_elems channels}
                 "  " {LscSurface addr_type surface surface_index}
-                {CounterSource op addr_size src data_size data_order data_elems channels}]
+                {CounterSource op src data_size data_order data_elems channels addr_size}]
         /// A change of the state of cache lines. Since 4.2; before, the operation has the layout of
         /// [`Access`].
         [since V4_2 0x33] CacheControl "lsc_cache_control" {

@@ -73,6 +73,18 @@ pub use sampler::{Param, SampleFlags, SampleOp, SamplerOp};
 pub use stream::{Boundaries, Boundary, Instructions};
 pub use table::*;
 
+/// Returns the name of a field of a row, or of another struct. The field must exist.
+#[cfg(any(feature = "text", feature = "verify"))]
+macro_rules! field_name {
+    ($row:ident . $field:ident) => {{
+        const _: usize = core::mem::offset_of!($row, $field);
+        stringify!($field)
+    }};
+}
+
+#[cfg(any(feature = "text", feature = "verify"))]
+pub(crate) use field_name;
+
 use alloc::vec::Vec;
 use core::fmt;
 

@@ -534,9 +534,9 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
         moves [dst: texels_and_mask(exec, channels, flags), paired_surface: block(4),
                _: coordinates(exec, op)]
         as [pred {@SampleWord op} {SampleSuffixes flags} {Letters channels} exec " " aoffimmi sampler
-           surface dst {PairedSurface paired_surface} {Parameters params}]
+           surface dst {PairedSurface paired_surface} {Parameters}]
         manual [pred {@ManualSampleWord op} {SampleSuffixes flags} .channels {ManualExec exec} aoffimmi
-               sampler surface dst {Parameters params}]
+               sampler surface dst {Parameters}]
     /// 3D_LOAD: loads texels without a sampler (docs/format.md, 4.5).
     0x6e Load3d load_3d {
         /// One or two bytes, as in 3D_SAMPLE.
@@ -563,13 +563,13 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
         /// One byte: the number of parameters, 0 to 15.
         num_params: (CountOf<Params>),
         /// The parameters in their order.
-        params: Params [times num_params],
+        params: Params [times num_params named op],
     } is Sampler
         on [unlisted(Pvc, Xe2)]
         moves [dst: texels_and_mask(exec, channels, flags), paired_surface: block(4),
                _: coordinates(exec, op)]
         as [pred {@LoadWord op} {LoadSuffixes flags} {Letters channels} exec " " aoffimmi surface
-           dst {PairedSurface paired_surface} {Parameters params}]
+           dst {PairedSurface paired_surface} {Parameters}]
     /// 3D_GATHER4, called 3D_SAMPLE4 in the documents: gathers one channel of four texels
     /// (docs/format.md, 4.5).
     0x6f Gather4 gather4_3d {
@@ -600,13 +600,13 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
         /// One byte: the number of parameters, 0 to 15.
         num_params: (CountOf<Params>),
         /// The parameters in their order.
-        params: Params [times num_params],
+        params: Params [times num_params named op],
     } is Sampler
         on [unlisted(Pvc, Xe2)]
         moves [dst: four_texels_and_mask(exec, flags), paired_surface: block(4),
                _: coordinates(exec, op)]
         as [pred {@GatherWord op} {LoadSuffixes flags} {OneChannel channel} exec aoffimmi sampler
-           surface dst {PairedSurface paired_surface} {Parameters params}]
+           surface dst {PairedSurface paired_surface} {Parameters}]
     /// INFO: returns information about a surface. The operation is resinfo if there is a LOD, and
     /// sampleinfo otherwise ([`Info::op`]).
     ///

@@ -44,11 +44,15 @@ pub struct Body<'a> {
     pub code: Code<'a>,
 }
 
+/// The size of a register in bytes that is assumed if nothing is known about the platform.
+#[cfg(any(feature = "analysis", feature = "verify", feature = "text"))]
+pub(crate) const DEFAULT_REGISTER_BYTES: u32 = 32;
+
 /// Returns the size of a register in bytes if the platform is unknown: 64 with efficient 64-bit
 /// addressing, which only newer platforms have, and otherwise 32.
 #[cfg(any(feature = "analysis", feature = "verify"))]
 pub(crate) const fn default_register_size(efficient_64bit: bool) -> u32 {
-    if efficient_64bit { 64 } else { 32 }
+    if efficient_64bit { 64 } else { DEFAULT_REGISTER_BYTES }
 }
 
 /// The instruction area of a routine. Equality ignores its offset.

@@ -4,7 +4,8 @@ use alloc::string::String;
 
 use super::ids::VarId;
 use super::region::{Region, Stride};
-use super::vector::Vector;
+use super::types::DataType;
+use super::vector::{Vector, VectorKind};
 use crate::error::{ErrorKind, Result};
 use crate::format::Format;
 use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
@@ -23,9 +24,64 @@ pub struct CmpDst(pub Vector);
 
 /// The first source of ADDR_ADD: the variable, surface or sampler whose address is taken. It is
 /// encoded like an operand that reads it, not with the address-of class of the documents.
+///
+/// The address of a variable has an offset in bytes, such as `&V32[64]` in text. In files, it is a row and
+/// a column: a row is a register of the platform, and a column is an element. In 4.2, which has no files,
+/// `row` and `col` are the high and the low byte of the offset, which may be any number. Use
+/// [`at_offset`](Self::at_offset) and [`offset`](Self::offset), which have this rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AddressOf(pub Vector);
+
+impl AddressOf {
+    /// Returns the address of a byte of a variable with elements of type `ty`, on a platform whose
+    /// registers have `register_bytes` bytes. In 4.2, the type and the platform do not matter.
+    ///
+    /// Returns `None` if the format cannot encode the offset: before 4.2, it is a multiple of the size of
+    /// an element.
+    ///
+    /// ```
+    /// use genvisa::operand::{AddressOf, DataType, VarId};
+    /// use genvisa::{Format, Version};
+    ///
+    /// let (var, format) = (VarId(32), Format::igc2026(Version::V4_1));
+    /// let at = |offset, register| AddressOf::at_offset(var, offset, DataType::D, format, register);
+    /// let address = at(64, 32).expect("a multiple of 4");
+    /// assert_eq!(address.offset(DataType::D, format, 32), Some(64));
+    /// assert_eq!(address.offset(DataType::D, format, 64), Some(128), "row 2");
+    /// assert_eq!(at(617, 32), None);
+    /// assert!(AddressOf::at_offset(var, 617, DataType::D, Format::V4_2, 32).is_some());
+    /// ```
+    pub fn at_offset(
+        var: VarId,
+        offset: u32,
+        ty: DataType,
+        format: Format,
+        register_bytes: u32,
+    ) -> Option<AddressOf> {
+        let (row, col) = if format == Format::V4_2 {
+            (offset >> 8, offset & 0xff)
+        } else {
+            let (row, rest) = (offset / register_bytes.max(1), offset % register_bytes.max(1));
+            let size = ty.size() as u32;
+            (row, (rest % size == 0).then_some(rest / size)?)
+        };
+        let (row, col) = (u8::try_from(row).ok()?, u8::try_from(col).ok()?);
+        Some(AddressOf(Vector::general_at(var, row, col, Region::SCALAR)))
+    }
+
+    /// Returns the offset in bytes of the address of a variable with elements of type `ty`, on a platform
+    /// whose registers have `register_bytes` bytes. Returns `None` if it is not the address of a variable.
+    pub fn offset(&self, ty: DataType, format: Format, register_bytes: u32) -> Option<u32> {
+        let VectorKind::General { row, col, .. } = self.0.kind else { return None };
+        let (row, col) = (u32::from(row), u32::from(col));
+        Some(if format == Format::V4_2 {
+            row << 8 | col
+        } else {
+            row * register_bytes + col * ty.size() as u32
+        })
+    }
+}
 
 impl Dst {
     /// Returns consecutive elements of a variable from its start.

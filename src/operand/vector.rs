@@ -104,7 +104,7 @@ pub enum VectorKind {
     General {
         /// The variable.
         var: VarId,
-        /// The row of the first element. A row is a register of 32 bytes.
+        /// The row of the first element. A row is a register of the platform: 32 or 64 bytes.
         row: u8,
         /// The column of the first element: its position in the row, in elements.
         col: u8,

@@ -174,6 +174,8 @@ pub struct RecordedInstruction {
     /// The operands that were read, as indices into
     /// [`Recorded::operands`](crate::text::Recorded::operands).
     pub operands: Range<usize>,
+    /// The fields within operands, as indices into [`Recorded::parts`](crate::text::Recorded::parts).
+    pub(in crate::text) parts: Range<usize>,
 }
 
 /// An operand of an instruction.
@@ -228,12 +230,18 @@ pub(in crate::text) struct Recorder {
     pub(in crate::text) routines: Vec<RecordedRoutine>,
     pub(in crate::text) instructions: Vec<RecordedInstruction>,
     pub(in crate::text) operands: Vec<RecordedOperand>,
+    /// The fields within operands and in mnemonics.
+    pub(in crate::text) parts: Vec<RecordedOperand>,
     /// What the words of coded fields mean, by the positions of the words.
     pub(in crate::text) meanings: Vec<(usize, &'static str)>,
     /// The index of the current routine.
     pub(in crate::text) routine: u32,
     /// Whether the last operand may be followed by other tokens.
     is_operand_open: bool,
+    /// If set, only the operands of instructions in these parts of the text are recorded.
+    only: Option<Vec<Range<usize>>>,
+    /// Whether the current instruction is not recorded.
+    is_skipping: bool,
     /// The number of lanes of the current instruction, if it is known.
     pub(in crate::text) lanes: Option<usize>,
     /// If the parser is asked for completions, what it would accept at the end of the text.
@@ -244,6 +252,11 @@ impl Recorder {
     /// Returns a recorder of completions.
     pub(in crate::text) fn of_completions() -> Recorder {
         Recorder { completions: Some(Vec::new()), ..Recorder::default() }
+    }
+
+    /// Returns a recorder of the operands of instructions in parts of the text, in ascending order.
+    pub(in crate::text) fn of_instructions(only: Vec<Range<usize>>) -> Recorder {
+        Recorder { only: Some(only), is_skipping: true, ..Recorder::default() }
     }
 
     /// Starts a routine, whose name begins at `name`.
@@ -275,7 +288,7 @@ impl Recorder {
     #[cold]
     #[inline(never)]
     pub(in crate::text) fn token(&mut self, span: Range<usize>, kind: TokenKind) {
-        if span.is_empty() || self.completions.is_some() {
+        if span.is_empty() || self.completions.is_some() || self.only.is_some() {
             return;
         }
         while self.tokens.last().is_some_and(|last| last.span.end > span.start) {
@@ -310,20 +323,30 @@ impl Recorder {
     pub(in crate::text) fn instruction(&mut self, mnemonic: Range<usize>) {
         self.is_operand_open = false;
         self.lanes = None;
+        if let Some(only) = &self.only {
+            let next = only.partition_point(|part| part.start <= mnemonic.start);
+            let part = next.checked_sub(1).and_then(|index| only.get(index));
+            self.is_skipping = part.is_none_or(|part| part.end <= mnemonic.start);
+            if self.is_skipping {
+                return;
+            }
+        }
         self.token(mnemonic.clone(), TokenKind::Mnemonic);
         let is_undone = |last: &&RecordedInstruction| last.mnemonic.end > mnemonic.start;
         while let Some(last) = self.instructions.last().filter(is_undone) {
             self.operands.truncate(last.operands.start);
+            self.parts.truncate(last.parts.start);
             self.instructions.pop();
         }
         let operands = self.operands.len()..self.operands.len();
+        let parts = self.parts.len()..self.parts.len();
         let span = mnemonic.clone();
-        self.instructions.push(RecordedInstruction { span, mnemonic, row: None, operands });
+        self.instructions.push(RecordedInstruction { span, mnemonic, row: None, operands, parts });
     }
 
     /// Sets the row of the current instruction.
     pub(in crate::text) fn row(&mut self, row: Option<&'static RowText>) {
-        if let Some(last) = self.instructions.last_mut() {
+        if let (false, Some(last)) = (self.is_skipping, self.instructions.last_mut()) {
             last.row = row;
         }
     }
@@ -332,6 +355,9 @@ impl Recorder {
     #[cold]
     #[inline(never)]
     pub(in crate::text) fn operand(&mut self, at: usize, fields: &'static str) {
+        if self.is_skipping {
+            return;
+        }
         self.end_operand(at);
         self.operands.push(RecordedOperand { fields, span: at..at });
         self.is_operand_open = true;
@@ -340,8 +366,34 @@ impl Recorder {
         }
     }
 
+    /// Adds a field of the current instruction.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::text) fn field(&mut self, span: Range<usize>, name: &'static str) {
+        if self.is_skipping {
+            return;
+        }
+        self.parts.push(RecordedOperand { fields: name, span });
+        if let Some(last) = self.instructions.last_mut() {
+            last.parts.end = self.parts.len();
+        }
+    }
+
+    /// Adds a field of the current operand, by its index in the names of the fields.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::text) fn part(&mut self, span: Range<usize>, index: usize) {
+        let operand = self.operands.last().filter(|_| self.is_operand_open);
+        if let Some(name) = operand.and_then(|one| one.fields.split_ascii_whitespace().nth(index)) {
+            self.field(span, name);
+        }
+    }
+
     /// Ends the last operand and the instruction.
     pub(in crate::text) fn end_operand(&mut self, at: usize) {
+        if self.is_skipping {
+            return;
+        }
         if let (true, Some(last)) = (self.is_operand_open, self.operands.last_mut()) {
             last.span.end = at.max(last.span.start);
         }

@@ -9,8 +9,6 @@ use core::fmt;
 use core::ops::Range;
 
 use super::rule::Rule;
-#[cfg(feature = "text")]
-use super::written;
 use crate::error::{PathSegment, Severity};
 use crate::object::Align;
 use crate::operand::VarId;
@@ -85,9 +83,9 @@ fn serialize_path<S: serde::Serializer>(path: &[PathSegment], s: S) -> Result<S:
 }
 
 impl Finding {
-    /// Returns the finding as a diagnostic about the text that the module was assembled from. It
-    /// refers to the operand, if the text shows which one it is, and uses the mnemonic of the text:
-    /// `lsc_load` instead of `lsc_untyped`.
+    /// Returns the finding as a diagnostic about the text that the module was assembled from, which was
+    /// [recorded](crate::text::assemble_recorded). It refers to the field if the field has a text, and
+    /// uses the mnemonic of the text: `lsc_load` instead of `lsc_untyped`.
     ///
     /// Diagnostics are printed with the line that they refer to, so the message omits the routine
     /// and the index of the instruction. The hint is the statement of the rule.
@@ -96,25 +94,31 @@ impl Finding {
     /// lzd, dst: expected ud, found d
     /// ```
     #[cfg(feature = "text")]
-    pub fn to_diagnostic(&self, source_map: &SourceMap, source: &[u8]) -> Diagnostic {
+    pub fn to_diagnostic(&self, recorded: &Recorded, source: &[u8]) -> Diagnostic {
+        let unknown = SourceMap::default();
+        let source_map = recorded.assembly.as_ref().map_or(&unknown, |one| &one.source_map);
+        self.diagnostic(source_map, Some(recorded), source)
+    }
+
+    /// Returns the finding as a diagnostic. The recording has the instruction of the finding.
+    #[cfg(feature = "text")]
+    pub(super) fn diagnostic(
+        &self,
+        source_map: &SourceMap,
+        recorded: Option<&Recorded>,
+        source: &[u8],
+    ) -> Diagnostic {
         let span = self.routine.and_then(|routine| source_map.span_of(routine, &self.path));
         let mut span = span.unwrap_or_default();
         let mut message = self.short_message();
-        let mnemonic = self.path.iter().find_map(|segment| match segment {
-            PathSegment::Instruction { mnemonic, .. } => Some(*mnemonic),
-            _ => None,
-        });
-        if let Some(mnemonic) = mnemonic {
-            let written = written::mnemonic(source, &span);
-            if !written.is_empty() && written != mnemonic && !mnemonic.is_empty() {
-                message = message.replace(&format!("`{mnemonic}`"), &format!("`{written}`"));
-                let rest = message.strip_prefix(mnemonic).filter(|rest| rest.starts_with(", "));
-                if let Some(rest) = rest {
-                    message = format!("{written}{rest}");
-                }
-            }
+        let instruction = self.instruction_span(source_map).zip(recorded);
+        let instruction = instruction
+            .and_then(|(span, recorded)| Some((recorded.instruction_in(&span)?, recorded)));
+        if let Some((instruction, recorded)) = instruction {
+            let written = source.get(instruction.mnemonic.clone()).unwrap_or_default();
+            message = self.with_mnemonic(message, &String::from_utf8_lossy(written));
             if let Some(PathSegment::Field(field)) = self.path.last() {
-                span = written::operand(source, &span, field).unwrap_or(span);
+                span = recorded.field(instruction, field).unwrap_or(span);
             }
         }
         let mut diagnostic = Diagnostic::new(span, message);
@@ -122,6 +126,29 @@ impl Finding {
         diagnostic.rule = Some(self.rule.name);
         diagnostic.help = Some(self.rule.statement.into());
         diagnostic
+    }
+
+    /// Returns the bytes of the instruction that the finding is about.
+    #[cfg(feature = "text")]
+    pub(super) fn instruction_span(&self, source_map: &SourceMap) -> Option<Range<usize>> {
+        source_map.instruction(self.routine?, self.instruction?)
+    }
+
+    /// Replaces the mnemonic of the instruction table in a message by the mnemonic of the text.
+    #[cfg(feature = "text")]
+    fn with_mnemonic(&self, message: String, written: &str) -> String {
+        let mnemonic = self.path.iter().find_map(|segment| match segment {
+            PathSegment::Instruction { mnemonic, .. } => Some(*mnemonic),
+            _ => None,
+        });
+        let Some(mnemonic) = mnemonic.filter(|one| !one.is_empty() && *one != written) else {
+            return message;
+        };
+        let message = message.replace(&format!("`{mnemonic}`"), &format!("`{written}`"));
+        match message.strip_prefix(mnemonic).filter(|rest| rest.starts_with(", ")) {
+            Some(rest) => format!("{written}{rest}"),
+            None => message,
+        }
     }
 
     /// Returns the edit that gives a variable its required [`alignment`](Self::alignment): the bytes

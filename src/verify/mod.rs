@@ -91,8 +91,6 @@ mod sync;
 mod tables;
 mod types;
 mod variable_info;
-#[cfg(feature = "text")]
-mod written;
 
 pub use crate::error::Severity;
 pub use compiler::{Compiler, Compilers};
@@ -159,10 +157,13 @@ pub struct UnknownRule {
     pub name: String,
 }
 
-/// Returns findings as diagnostics, which print the lines of the text that they refer to.
+/// Returns findings as diagnostics, in their order, which print the lines of the text that they refer
+/// to.
 ///
 /// `source` is the text that the module was assembled from, and `source_map` is part of the result
-/// of [`assemble`](crate::text::assemble).
+/// of [`assemble`](crate::text::assemble). A diagnostic refers to the text of the field that the finding
+/// is about. If there are findings about instructions, this parses the text once more.
+/// [`Finding::to_diagnostic`] uses a recording instead.
 ///
 /// ```
 /// use genvisa::verify::{self, Verifier};
@@ -191,7 +192,13 @@ pub fn diagnostics(
     source: impl AsRef<[u8]>,
 ) -> Diagnostics {
     let source = source.as_ref();
-    let to_diagnostic = |finding: &Finding| finding.to_diagnostic(source_map, source);
+    let mut spans: Vec<_> =
+        findings.iter().filter_map(|finding| finding.instruction_span(source_map)).collect();
+    spans.sort_unstable_by_key(|span| span.start);
+    // Most texts have no findings, so the parser does not record operands the first time.
+    let recorded = (!spans.is_empty()).then(|| source_map.record(source, spans));
+    let to_diagnostic =
+        |finding: &Finding| finding.diagnostic(source_map, recorded.as_ref(), source);
     let diagnostics: Diagnostics = findings.iter().map(to_diagnostic).collect();
     diagnostics.with_source(source)
 }

@@ -8,6 +8,7 @@
 //! compiler is another oracle, of text: its GenX_IR in [`today`], its ocloc in [`cases_4_2`] and
 //! [`generated`].
 
+mod address_of;
 mod allocation;
 mod arithmetic;
 mod assembled;

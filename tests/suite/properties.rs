@@ -2,6 +2,7 @@
 
 mod annotations;
 mod fast_path;
+mod field_spans;
 mod hand_built;
 mod ids;
 mod legal;

@@ -115,6 +115,11 @@ impl Program {
 }
 
 impl Code {
+    /// Returns the format of the instructions.
+    pub(crate) fn format(&self) -> Format {
+        self.format
+    }
+
     fn new(routine: &Routine<'_, '_>, device: Device) -> Result<Code, Fault> {
         let malformed = |what: String| Fault { kind: FaultKind::Malformed(what), place: None };
         let instructions =

@@ -2,7 +2,7 @@
 
 use std::ffi::CString;
 
-use genvisa::text::LineIndex;
+use genvisa::text::{Diagnostic, LineIndex};
 use genvisa::verify::{self, Group, Platform, Verifier};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -60,17 +60,17 @@ pub fn check(decoded: &Decoded, mut verifier: Verifier, has_platform: bool) -> V
     if let Some(platform) = stated_platform(decoded).filter(|_| !has_platform) {
         verifier = verifier.with_platform(platform);
     }
-    let findings = verifier.check_module(decoded.module()).into_iter().map(|mut finding| {
-        let mut position = None;
-        if let Some((text, lines)) = &text {
-            // The offset is that in the code of a routine, which has no file.
-            finding.offset = None;
-            let span = finding.to_diagnostic(&text.source_map, &text.bytes).span;
-            position = Some(lines.line_and_column(span.start));
-        }
-        Finding { finding, position }
-    });
-    findings.collect()
+    let mut findings = verifier.check_module(decoded.module());
+    let mut positions = vec![None; findings.len()];
+    if let Some((text, lines)) = &text {
+        let diagnostics = verify::diagnostics(&findings, &text.source_map, &text.bytes);
+        let position = |diagnostic: &Diagnostic| lines.line_and_column(diagnostic.span.start);
+        positions = diagnostics.iter().map(position).map(Some).collect();
+        // The offset is the one in the code of a routine, which has no file.
+        findings.iter_mut().for_each(|finding| finding.offset = None);
+    }
+    let findings = findings.into_iter().zip(positions);
+    findings.map(|(finding, position)| Finding { finding, position }).collect()
 }
 
 /// A broken rule and its place in a module.

@@ -6,6 +6,7 @@ use core::ops::Range;
 
 use super::version::first_version;
 use crate::format::Format;
+use crate::isa::{Add, field_name};
 use crate::operand::Pred;
 use crate::text::cursor::{Cursor, Failed, Parsed};
 use crate::text::diagnostic::{Collector, Diagnostic, Errors, cut, nearest};
@@ -133,7 +134,9 @@ impl<'t> Parser<'t> {
 
     /// Takes the predicate of the instruction. One that is not taken is an error.
     pub(in crate::text) fn take_pred(&mut self) -> Pred {
-        self.state.pred.take().map_or(Pred::NONE, |(pred, _)| pred)
+        let Some((pred, span)) = self.state.pred.take() else { return Pred::NONE };
+        self.c.record_field(field_name!(Add.pred), span);
+        pred
     }
 
     /// Adds a hint to the last diagnostic if what comes next is a separator of other languages.

@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::{Cursor, Failed, Integer, Parsed};
+use crate::object::DEFAULT_REGISTER_BYTES;
 use crate::text::diagnostic::cut;
 use crate::text::words::platforms;
 
@@ -44,7 +45,7 @@ pub(in crate::text) struct Builtins<'t> {
     pub(in crate::text) simd_size: Option<i32>,
     /// The position after the next comment that states a platform, or the end of the text, and the
     /// size of the registers, if it is known.
-    register_size: Option<(usize, Option<u64>)>,
+    register_size: Option<(usize, Option<u32>)>,
 }
 
 impl<'t> Builtins<'t> {
@@ -116,17 +117,27 @@ impl Cursor<'_> {
         Ok(size.into())
     }
 
-    /// Returns the size of a register on the platform that a comment at the end of the text states.
-    fn register_size(&mut self, start: usize) -> Parsed<u64> {
+    /// Returns the size of a register, in bytes, on the platform that the next comment about a platform
+    /// states, or else the default.
+    pub(in crate::text) fn stated_register_bytes(&mut self) -> u32 {
+        self.find_register_size().unwrap_or(DEFAULT_REGISTER_BYTES)
+    }
+
+    fn find_register_size(&mut self) -> Option<u32> {
         // Do not search the same text for every use.
         let found = self.builtins.register_size.filter(|(end, _)| self.at < *end);
         let (end, size) = found.unwrap_or_else(|| {
-            let (len, size) = register_size(self.rest());
+            let (len, size) = platforms::next_register_size(self.rest());
             (self.at + len, size)
         });
         self.builtins.register_size = Some((end, size));
-        if let Some(size) = size {
-            return Ok(size);
+        size
+    }
+
+    /// Returns the size of a register on the platform that a comment at the end of the text states.
+    fn register_size(&mut self, start: usize) -> Parsed<u64> {
+        if let Some(size) = self.find_register_size() {
+            return Ok(size.into());
         }
         let message =
             "the size of a register depends on the platform, which the text does not state";
@@ -288,18 +299,6 @@ impl Cursor<'_> {
             }
         }
     }
-}
-
-/// Returns the end of the next `//Platform:` comment, or the end of the text, and the size of a register
-/// on the platform, if it is known.
-fn register_size(text: &[u8]) -> (usize, Option<u64>) {
-    let mut end = 0;
-    let mut lines = text.split_inclusive(|byte| *byte == b'\n');
-    let platform = lines.find_map(|line| {
-        end += line.len();
-        line.strip_prefix(b"//").and_then(platforms::platform)
-    });
-    (end, platform.and_then(platforms::register_size))
 }
 
 /// Returns the value of an operator, or `None` if it is undefined, as for a division by zero.

@@ -98,6 +98,29 @@ impl Cursor<'_> {
         }
     }
 
+    /// Records a field from a position to the cursor, by its index in the names of the current operand's
+    /// fields.
+    #[inline]
+    pub(in crate::text) fn record_part(&mut self, index: usize, start: usize) {
+        self.record_part_at(index, start..self.at);
+    }
+
+    /// Records a field by its index in the names of the current operand's fields.
+    #[inline]
+    pub(in crate::text) fn record_part_at(&mut self, index: usize, span: Range<usize>) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.part(span, index);
+        }
+    }
+
+    /// Records a field of the current instruction.
+    #[inline]
+    pub(in crate::text) fn record_field(&mut self, name: &'static str, span: Range<usize>) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.field(span, name);
+        }
+    }
+
     /// Records the start of an instruction.
     #[inline]
     pub(in crate::text) fn record_instruction(&mut self, mnemonic: &Range<usize>) {

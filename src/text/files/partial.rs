@@ -185,7 +185,7 @@ impl FileParser<'_> {
         self.add_errors_outside();
         let mut file = ParsedFile {
             module: Module::new(self.p.format),
-            source_map: SourceMap::default(),
+            source_map: SourceMap { format: self.p.format, ..SourceMap::default() },
             omitted: Vec::new(),
             errors: self.errors,
             is_unreadable: self.is_unreadable,

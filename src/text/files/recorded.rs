@@ -9,6 +9,7 @@ use super::partial::{PartialAssembly, read_recorded};
 use crate::format::Format;
 use crate::text::cursor::is_name_byte;
 use crate::text::diagnostic::Errors;
+use crate::text::SourceMap;
 use crate::text::recorder::{
     Completion, RecordedInstruction, RecordedOperand, RecordedRoutine, Recorder, Referent, Token,
     TokenKind,
@@ -29,6 +30,8 @@ pub struct Recorded {
     pub instructions: Vec<RecordedInstruction>,
     /// The operands of the instructions.
     pub operands: Vec<RecordedOperand>,
+    /// The fields within operands and mnemonics, such as the cache controls of `lsc_load.ugm.ca.ca`.
+    pub parts: Vec<RecordedOperand>,
     /// What the words of coded fields mean, such as cache controls, by the position of the word.
     pub meanings: Vec<(usize, &'static str)>,
 }
@@ -59,20 +62,32 @@ pub struct Recorded {
 /// assert_eq!((dst.fields, &source[dst.span.clone()]), ("dst", "x(0,0)<1>"));
 /// ```
 pub fn assemble_recorded(source: impl AsRef<[u8]>, format: Format) -> Recorded {
-    let source = source.as_ref();
-    let recorder = Some(Box::new(Recorder::default()));
-    let (recorder, assembly) = match read_recorded(source, format, recorder) {
+    record(source.as_ref(), format, Recorder::default())
+}
+
+impl SourceMap {
+    /// Parses the text again, and records the instructions in some parts of it, in ascending order, and
+    /// their operands.
+    #[cfg(feature = "verify")]
+    pub(crate) fn record(&self, source: &[u8], instructions: Vec<Range<usize>>) -> Recorded {
+        record(source, self.format, Recorder::of_instructions(instructions))
+    }
+}
+
+fn record(source: &[u8], format: Format, recorder: Recorder) -> Recorded {
+    let (recorder, assembly) = match read_recorded(source, format, Some(Box::new(recorder))) {
         Ok(mut file) => (file.recorder.take(), file.into_assembly(source)),
         Err(errors) => (None, Err(errors)),
     };
-    let Recorder { tokens, mut routines, instructions, operands, mut meanings, .. } =
+    let Recorder { tokens, mut routines, instructions, operands, parts, mut meanings, .. } =
         recorder.map_or_else(Recorder::default, |recorder| *recorder);
     if let Some(last) = routines.last_mut() {
         last.span.end = source.len();
     }
     meanings.sort_unstable_by_key(|(start, _)| *start);
     meanings.dedup_by_key(|(start, _)| *start);
-    let mut recorded = Recorded { assembly, tokens, routines, instructions, operands, meanings };
+    let mut recorded =
+        Recorded { assembly, tokens, routines, instructions, operands, parts, meanings };
     recorded.trim_operands(source);
     recorded.resolve_names(source);
     recorded.mark_annotations(source);
@@ -82,7 +97,7 @@ pub fn assemble_recorded(source: impl AsRef<[u8]>, format: Format) -> Recorded {
 impl Recorded {
     /// Removes the blanks around operands.
     fn trim_operands(&mut self, source: &[u8]) {
-        for RecordedOperand { span, .. } in &mut self.operands {
+        for RecordedOperand { span, .. } in self.operands.iter_mut().chain(&mut self.parts) {
             let text = source.get(span.clone()).unwrap_or_default();
             let start = text.len() - text.trim_ascii_start().len();
             *span = span.start + start..span.start + start + text.trim_ascii().len();
@@ -153,6 +168,47 @@ impl Recorded {
     pub fn routine_at(&self, at: usize) -> Option<usize> {
         let next = self.routines.partition_point(|routine| routine.span.start <= at);
         next.checked_sub(1)
+    }
+
+    /// Returns the bytes of a field of an instruction, such as `dst`. Returns `None` if the field has no
+    /// text.
+    ///
+    /// ```
+    /// use genvisa::{Format, text};
+    ///
+    /// let source = "\
+    /// .version 4.2
+    /// .kernel \"k\"
+    /// .decl a v_type=G type=uq num_elts=16 align=GRF
+    /// .decl x v_type=G type=ud num_elts=16 align=GRF
+    ///     lsc_load.ugm.ca.uc (M1, 16) x:d32 flat[a+0x40]:a64
+    /// ";
+    /// let recorded = text::assemble_recorded(source, Format::V4_2);
+    /// let load = &recorded.instructions[0];
+    /// let text = |field| recorded.field(load, field).map(|span| &source[span]);
+    /// assert_eq!(text("l3"), Some(".uc"));
+    /// assert_eq!(text("dst"), Some("x"));
+    /// assert_eq!(text("addr_offset"), Some("+0x40"));
+    /// assert_eq!(text("src1"), None);
+    /// ```
+    pub fn field(&self, instruction: &RecordedInstruction, field: &str) -> Option<Range<usize>> {
+        let operands = self.operands.get(instruction.operands.clone()).unwrap_or_default();
+        let parts = self.parts.get(instruction.parts.clone()).unwrap_or_default();
+        let is_written = |one: &&RecordedOperand| !one.span.is_empty();
+        let is_alone = |one: &&RecordedOperand| one.fields == field;
+        let contains =
+            |one: &&RecordedOperand| one.fields.split_ascii_whitespace().any(|name| name == field);
+        // An item with several fields may have no text for one of them.
+        let mut alone = operands.iter().rev().chain(parts.iter().rev()).filter(is_written);
+        let found = alone.find(is_alone);
+        let found = found.or_else(|| operands.iter().rev().filter(is_written).find(contains));
+        found.map(|one| one.span.clone())
+    }
+
+    /// Returns the instruction that begins in a part of the text.
+    pub fn instruction_in(&self, part: &Range<usize>) -> Option<&RecordedInstruction> {
+        let index = self.instructions.partition_point(|one| one.mnemonic.start < part.start);
+        self.instructions.get(index).filter(|one| one.mnemonic.start < part.end)
     }
 
     /// Returns the instruction whose line contains a position after its mnemonic.

@@ -287,7 +287,11 @@ impl Reformatter {
             if let Some(stated) = stated[rank] {
                 routine = routine.with_text_version(stated.major, stated.minor);
             }
-            let routine = routine.with_version(rank == 0 || starts[rank].version.is_some());
+            routine = routine.with_version(rank == 0 || starts[rank].version.is_some());
+            let (_, register_bytes) = platforms::next_register_size(&source[starts[rank].header..]);
+            if let Some(bytes) = register_bytes {
+                routine = routine.with_register_bytes(bytes);
+            }
             let comments = comments.of_routine(rank + 1);
             printed(routine.write_with_comments_to(out, |_, _| {}, comments))?;
         }

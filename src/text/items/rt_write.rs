@@ -4,7 +4,7 @@ use alloc::format;
 
 use super::Item;
 use crate::isa::record::Packed;
-use crate::isa::{RtWrite, RtWriteMode};
+use crate::isa::{RtWrite, RtWriteMode, field_name};
 use crate::operand::{Raw, State, StateAddress, Surface};
 use crate::text::context::{Parse, Parser, Print, Printer};
 use crate::text::cursor::Parsed;
@@ -62,6 +62,7 @@ impl Item<RtWrite> for RtWriteModes {
 
     fn parse(p: &mut Parser<'_>, write: &mut RtWrite) -> Parsed<()> {
         let mut mode = RtWriteMode::empty();
+        let start = p.c.at;
         if !p.c.eat_dot() {
             return Ok(());
         }
@@ -84,6 +85,7 @@ impl Item<RtWrite> for RtWriteModes {
             mode |= *bit;
             p.c.expect(">")?;
         }
+        p.c.record_field(field_name!(RtWrite.flags), start..p.c.at);
         write.unpack(mode);
         Ok(())
     }
@@ -122,7 +124,12 @@ impl Item<RtWrite> for RtWriteHeader {
         // count of raw operands ends at the first of them.
         let ends_count = RtWriteMode::SI | RtWriteMode::CPS | RtWriteMode::RTI;
         let expected = if mode.intersects(ends_count) { 0 } else { mode.num_params().into() };
-        if p.count_raw_operands() > expected { write.header.parse(p) } else { Ok(()) }
+        if p.count_raw_operands() > expected {
+            let start = p.c.at;
+            write.header.parse(p)?;
+            p.c.record_field(field_name!(RtWrite.header), start..p.c.at);
+        }
+        Ok(())
     }
 }
 

@@ -250,18 +250,54 @@ impl Item<Option<Raw>> for PairedSurface {
 /// All operands up to the end of the line.
 pub(in crate::text) struct Parameters;
 
-impl Item<Params> for Parameters {
-    fn print(p: &mut Printer<'_>, params: &Params) {
-        params.iter().for_each(|param| param.operand(p));
+/// A sampler message, whose operation names its parameters.
+trait SamplerMessage {
+    fn params(&self) -> &Params;
+    fn set_params(&mut self, params: Params);
+    fn names(&self) -> &'static [Param];
+}
+
+macro_rules! sampler_messages {
+    ($($name:ident),*) => {$(
+        impl SamplerMessage for $name {
+            fn params(&self) -> &Params {
+                &self.params
+            }
+
+            fn set_params(&mut self, params: Params) {
+                self.params = params;
+            }
+
+            fn names(&self) -> &'static [Param] {
+                self.op.params()
+            }
+        }
+    )*};
+}
+
+sampler_messages!(Sample3d, Load3d, Gather4);
+
+impl<M: SamplerMessage> Item<M> for Parameters {
+    fn print(p: &mut Printer<'_>, message: &M) {
+        message.params().iter().for_each(|param| param.operand(p));
     }
 
-    fn parse(p: &mut Parser<'_>, to: &mut Params) -> Parsed<()> {
+    fn parse(p: &mut Parser<'_>, message: &mut M) -> Parsed<()> {
+        p.c.skip_blanks();
         let start = p.c.at;
         let mut params = [Raw::NULL; Params::MAX];
         let mut count = 0;
+        let mut unnamed = None;
+        let mut end = start;
         while !p.c.is_at_line_end() {
+            let param_start = p.c.at;
             let mut param = Raw::NULL;
             param.parse(p)?;
+            match message.names().get(count) {
+                Some(name) => p.c.record_field(name.name(), param_start..p.c.at),
+                None => _ = unnamed.get_or_insert(param_start),
+            }
+            end = p.c.at;
             if let Some(slot) = params.get_mut(count) {
                 *slot = param;
             }
@@ -271,7 +307,11 @@ impl Item<Params> for Parameters {
             let message = format!("expected at most {} parameters, found {count}", Params::MAX);
             return Err(p.c.fail(start..p.c.at, &message));
         }
-        *to = Params::new(&params[..count]).unwrap_or_default();
+        if let Some(start) = unnamed {
+            p.c.record_field(Params::ITEM, start..end);
+        }
+        p.c.record_field(field_name!(Sample3d.params), start..end);
+        message.set_params(Params::new(&params[..count]).unwrap_or_default());
         Ok(())
     }
 }

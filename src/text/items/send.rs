@@ -3,7 +3,7 @@
 use alloc::format;
 
 use super::{Item, Word, print_word, word};
-use crate::isa::{RawSendg, RawSends};
+use crate::isa::{RawSendg, RawSends, field_name};
 use crate::operand::SendFlags;
 use crate::text::context::{Parser, Printer};
 use crate::text::cursor::Parsed;
@@ -35,7 +35,10 @@ impl Item<RawSendg> for WideDescriptor {
     }
 
     fn parse(p: &mut Parser<'_>, i: &mut RawSendg) -> Parsed<()> {
+        let start = p.c.at;
         let desc: u64 = p.c.number("a 64-bit descriptor")?;
+        p.c.record_field(field_name!(RawSendg.desc_low), start..p.c.at);
+        p.c.record_field(field_name!(RawSendg.desc_high), start..p.c.at);
         (i.desc_low, i.desc_high) = (desc as u32, (desc >> 32) as u32);
         Ok(())
     }
@@ -121,6 +124,7 @@ impl Item<RawSends> for SendsLengths {
     fn parse(p: &mut Parser<'_>, i: &mut RawSends) -> Parsed<()> {
         let start = p.c.at;
         let mut numbers = [0u8; 4];
+        let mut spans = [const { 0..0 }; 4];
         let mut count = 0;
         // How many numbers precede `.eot`.
         let mut eot_after = None;
@@ -131,10 +135,12 @@ impl Item<RawSends> for SendsLengths {
                 eot_after = Some(count);
                 continue;
             }
-            let Some(slot) = numbers.get_mut(count) else {
+            let (Some(slot), Some(span)) = (numbers.get_mut(count), spans.get_mut(count)) else {
                 return Err(p.c.expected("an execution size"));
             };
+            let start = p.c.at;
             *slot = p.c.number("a number")?;
+            *span = start..p.c.at;
             count += 1;
         }
         let has_sfid = i.sfid.is_some();
@@ -162,6 +168,15 @@ impl Item<RawSends> for SendsLengths {
                 return Err(p.c.fail(start..p.c.at, &message));
             }
         };
+        // The function id may be missing.
+        let names = [
+            field_name!(RawSends.sfid),
+            field_name!(RawSends.num_src0),
+            field_name!(RawSends.num_src1),
+            field_name!(RawSends.num_dst),
+        ];
+        let spans = spans.into_iter().take(count);
+        names.into_iter().skip(4 - count).zip(spans).for_each(|(n, s)| p.c.record_field(n, s));
         Ok(())
     }
 }

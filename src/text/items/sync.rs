@@ -4,7 +4,7 @@ use alloc::format;
 
 use super::{Item, Word, print_word, word};
 use crate::format::Dialect;
-use crate::isa::{Id, IdClass, Lifetime, Nbarrier};
+use crate::isa::{Id, IdClass, Lifetime, Nbarrier, field_name};
 use crate::operand::{
     AddrId, BarrierMode, FenceFlags, Imm, LifetimeClass, LifetimeProperties, PredId, Scalar, VarId,
     Vector,
@@ -166,17 +166,27 @@ impl Item<Nbarrier> for BarrierThreads {
             i.num_consumers = i.num_consumers.and(Some(zero));
             return Ok(());
         }
+        let start = p.c.at;
         let mut first = Vector::default();
         first.parse(p)?;
+        let span = start..p.c.at;
         if p.c.is_at_line_end() {
+            p.c.record_field(field_name!(Nbarrier.num_consumers), span.clone());
+            p.c.record_field(field_name!(Nbarrier.num_producers), span);
             i.barrier_type = i.barrier_type.and(Some(BARRIER_TYPE));
             i.num_producers = first;
             i.num_consumers = i.num_consumers.and(Some(first));
             return Ok(());
         }
+        p.c.record_field(field_name!(Nbarrier.barrier_type), span);
         i.barrier_type = Some(first);
+        let start = p.c.at;
         i.num_producers.parse(p)?;
-        i.num_consumers.insert(Vector::default()).parse(p)
+        p.c.record_field(field_name!(Nbarrier.num_producers), start..p.c.at);
+        let start = p.c.at;
+        i.num_consumers.insert(Vector::default()).parse(p)?;
+        p.c.record_field(field_name!(Nbarrier.num_consumers), start..p.c.at);
+        Ok(())
     }
 }
 
@@ -213,7 +223,10 @@ impl Item<Lifetime> for LifetimeEnd {
             p.c.complete_words(CompletionKind::Word, LIFETIME_ENDS.map(|(_, word)| word));
             return Err(p.c.expected("`start` or `end`"));
         };
+        p.c.record_field(field_name!(Lifetime.properties), p.c.at - word.len()..p.c.at);
+        let start = p.c.at;
         let (class, id) = p.lifetime_variable()?;
+        p.c.record_field(field_name!(Lifetime.variable), start..p.c.at);
         i.properties = LifetimeProperties { end: *end, class };
         i.variable = VarId(id);
         Ok(())

@@ -4,14 +4,15 @@ use alloc::format;
 use core::ops::Range;
 
 use super::vector::state;
-use crate::operand::{AddressOf, DataType, Modifier, Region, StateClass, Vector, VectorKind};
+use crate::format::Format;
+use crate::operand::{
+    AddressOf, DataType, Modifier, Region, StateClass, VarId, Vector, VectorKind,
+};
+use crate::object::DEFAULT_REGISTER_BYTES;
 use crate::text::context::{Parse, Parser, Print, Printer};
 use crate::text::cursor::Parsed;
 use crate::text::names::Symbol;
 use crate::text::words::Quirk;
-
-/// The size of a register, the unit of rows, in bytes.
-pub(in crate::text) const GRF: usize = 32;
 
 impl Print for AddressOf {
     fn print(&self, p: &mut Printer<'_>) {
@@ -22,11 +23,17 @@ impl Print for AddressOf {
                 p.var(var);
                 // The text has no region, and an offset in bytes without row and column.
                 p.omit_if(region != Region::SCALAR || is_modified);
-                let Some(size) = p.type_of(var).map(DataType::size) else {
-                    return p.row_and_column(row, col);
+                let ty = match p.type_of(var) {
+                    Some(ty) => ty,
+                    // In 4.2, the offset does not depend on the type.
+                    None if p.is_v4_2() => DataType::default(),
+                    None => return p.row_and_column(row, col),
                 };
-                p.omit_if(usize::from(col) * size >= GRF);
-                usize::from(row) * GRF + usize::from(col) * size
+                let register_bytes = p.register_bytes;
+                let offset = self.offset(ty, p.format, register_bytes).unwrap_or_default();
+                let parsed = AddressOf::at_offset(var, offset, ty, p.format, register_bytes);
+                p.omit_if(parsed != Some(AddressOf(Vector::general_at(var, row, col, Region::SCALAR))));
+                offset as usize
             }
             VectorKind::State { class, index, offset } => {
                 p.line.ch('&');
@@ -66,32 +73,7 @@ impl Parse for AddressOf {
         }
         let span = span.start..p.c.at;
         self.0 = match symbol {
-            Symbol::Variable(var, None) if bytes > 0 => {
-                let name = format!("V{}", var.0);
-                let message = format!("the type of `{name}` is unknown");
-                let help = format!("write a row and a column, such as `&{name}(1,0)`");
-                return Err(p.c.fail_with_help(span, &message, Some(help)));
-            }
-            Symbol::Variable(var, ty) => {
-                let ty = ty.unwrap_or_default();
-                let size = ty.size() as u32;
-                let (row, col) = (bytes / GRF as u32, bytes % GRF as u32 / size);
-                match u8::try_from(row) {
-                    Ok(row) if bytes % size == 0 => {
-                        Vector::general_at(var, row, col as u8, Region::SCALAR)
-                    }
-                    Ok(_) => {
-                        let message = format!(
-                            "the offset {bytes} is not a multiple of the size of type `{ty}`"
-                        );
-                        return Err(p.c.fail(span, &message));
-                    }
-                    Err(_) => {
-                        let message = format!("expected an offset below 8192, found `{bytes}`");
-                        return Err(p.c.fail(span, &message));
-                    }
-                }
-            }
+            Symbol::Variable(var, ty) => p.variable_address(var, ty, bytes, span)?,
             Symbol::Surface(id) => state(StateClass::SURFACE, id, p.state_address(bytes, span)?),
             Symbol::Sampler(id) => state(StateClass::SAMPLER, id, p.state_address(bytes, span)?),
             other => {
@@ -107,6 +89,43 @@ impl Parse for AddressOf {
 }
 
 impl Parser<'_> {
+    /// Returns the address of a byte of a variable.
+    fn variable_address(
+        &mut self,
+        var: VarId,
+        ty: Option<DataType>,
+        bytes: u32,
+        span: Range<usize>,
+    ) -> Parsed<Vector> {
+        let is_v4_2 = self.format == Format::V4_2;
+        if ty.is_none() && bytes > 0 && !is_v4_2 {
+            let name = format!("V{}", var.0);
+            let message = format!("the type of `{name}` is unknown");
+            let help = format!("write a row and a column, such as `&{name}(1,0)`");
+            return Err(self.c.fail_with_help(span, &message, Some(help)));
+        }
+        let ty = ty.unwrap_or_default();
+        // In 4.2, the platform does not matter.
+        let register_bytes =
+            if is_v4_2 { DEFAULT_REGISTER_BYTES } else { self.c.stated_register_bytes() };
+        match AddressOf::at_offset(var, bytes, ty, self.format, register_bytes) {
+            Some(AddressOf(vector)) => Ok(vector),
+            None => {
+                let least = if is_v4_2 { 1 << 16 } else { register_bytes << 8 };
+                let message = if bytes >= least {
+                    format!("expected an offset below {least}, found `{bytes}`")
+                } else {
+                    let format = self.format;
+                    format!(
+                        "{format} cannot encode the offset {bytes}, which is not a multiple of the size \
+                         of type `{ty}`"
+                    )
+                };
+                Err(self.c.fail(span, &message))
+            }
+        }
+    }
+
     fn state_address(&mut self, bytes: u32, span: Range<usize>) -> Parsed<u8> {
         match u8::try_from(bytes / 2) {
             Ok(offset) if bytes % 2 == 0 => Ok(offset),

@@ -7,7 +7,7 @@ use super::annotations::RoutineAnnotations;
 use crate::error::{Error, ErrorKind, PathSegment, Result, RoutineKind};
 use crate::format::Format;
 use crate::isa::{IdClass, Instruction};
-use crate::object::{Body, Routine};
+use crate::object::{Body, DEFAULT_REGISTER_BYTES, Routine};
 use crate::text::context::{Print, Printer};
 use crate::text::line::Line;
 use crate::text::names::Names;
@@ -46,6 +46,7 @@ pub struct Listing<'m, 'a> {
     has_repeated_name: bool,
     /// Whether the text of the file contains the functions that relocations refer to.
     is_in_file: bool,
+    register_bytes: u32,
 }
 
 /// An error in printing. The text before the error has been written.
@@ -73,7 +74,15 @@ impl<'m, 'a> Listing<'m, 'a> {
             target_before: None,
             has_repeated_name: false,
             is_in_file: false,
+            register_bytes: DEFAULT_REGISTER_BYTES,
         }
+    }
+
+    /// Sets the size of a register in bytes. The default is 32. Before 4.2, it determines the offsets of
+    /// addresses, such as `&V32[64]`, because the code contains rows of registers.
+    #[must_use]
+    pub fn with_register_bytes(self, register_bytes: u32) -> Self {
+        Listing { register_bytes, ..self }
     }
 
     /// Sets the style.
@@ -175,6 +184,7 @@ impl<'m, 'a> Listing<'m, 'a> {
         check_tables(body, format).map_err(|error| error.within(self.routine.path_segment()))?;
         let names = Names::new(body, self.routine.name.as_bytes(), self.style, format, &RESERVED);
         let mut p = Printer::new(self.style, format, Some(&names));
+        p.register_bytes = self.register_bytes;
         if self.style == Style::Faithful {
             if body.efficient_64bit && format != Format::V4_2 {
                 let what = "efficient 64-bit addressing";

@@ -62,6 +62,7 @@ macro_rules! parse_items {
         parse_items!($p, $i; $($rest)*);
     };
     ($p:ident, $i:ident; . $field:ident $($rest:tt)*) => {
+        $p.c.record_operand_end();
         $p.dot()?;
         $p.c.record_operand(stringify!($field));
         $i.$field.parse($p)?;
@@ -73,6 +74,7 @@ macro_rules! parse_items {
         parse_items!($p, $i; $($rest)*);
     };
     ($p:ident, $i:ident; {@ $word:ident $($field:ident)?} $($rest:tt)*) => {
+        $($p.c.record_field(stringify!($field), $p.word_span());)?
         <items::$word as Word<_>>::parse($p, &mut $i$(.$field)?);
         parse_items!($p, $i; $($rest)*);
     };
@@ -89,6 +91,7 @@ macro_rules! parse_items {
         parse_items!($p, $i; $($rest)*);
     };
     ($p:ident, $i:ident; $text:literal $($rest:tt)*) => {
+        $p.c.record_operand_end();
         $p.literal($text)?;
         parse_items!($p, $i; $($rest)*);
     };

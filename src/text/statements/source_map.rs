@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::error::PathSegment;
+use crate::format::Format;
 
 /// The spans of the parts of a module in the text that [`assemble`](crate::text::assemble) parsed, in
 /// bytes.
@@ -11,6 +12,8 @@ use crate::error::PathSegment;
 /// Routines have the indices of [`Module::routines`](crate::Module::routines).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceMap {
+    /// The format that the text was parsed in.
+    pub(in crate::text) format: Format,
     pub(in crate::text) kernels: Vec<RoutineMap>,
     pub(in crate::text) functions: Vec<RoutineMap>,
 }

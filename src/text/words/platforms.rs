@@ -8,7 +8,7 @@ pub(in crate::text) const BUILD_OPTIONS: &str = "Build option: \"";
 
 /// The platforms that comments state, in the order of their age, with the size of a register in
 /// bytes, and whether the option is their default.
-const PLATFORMS: [(&str, u64, bool); 18] = [
+const PLATFORMS: [(&str, u32, bool); 18] = [
     ("BDW", 32, false),
     ("CHV", 32, false),
     ("SKL", 32, false),
@@ -54,12 +54,19 @@ pub(in crate::text) fn platform(comment: &[u8]) -> Option<&str> {
     first_line(comment)?.strip_prefix("Platform: ").map(str::trim_end)
 }
 
-/// Returns the size of a register of a platform, in bytes, if the platform is known.
-pub(in crate::text) fn register_size(platform: &str) -> Option<u64> {
-    find(platform).map(|(_, size, _)| *size)
+/// Returns the end of the next `//Platform:` comment, or the end of the text, and the size of a register
+/// on the platform, in bytes, if it is known.
+pub(in crate::text) fn next_register_size(text: &[u8]) -> (usize, Option<u32>) {
+    let mut end = 0;
+    let mut lines = text.split_inclusive(|byte| *byte == b'\n');
+    let platform = lines.find_map(|line| {
+        end += line.len();
+        line.strip_prefix(b"//").and_then(platform)
+    });
+    (end, platform.and_then(find).map(|(_, size, _)| *size))
 }
 
-fn find(platform: &str) -> Option<&'static (&'static str, u64, bool)> {
+fn find(platform: &str) -> Option<&'static (&'static str, u32, bool)> {
     PLATFORMS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(platform))
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Operand, Role};
 use crate::isa::Kind;
-use crate::operand::{DataType, ExecSize, Region, Stride, VarId, VectorKind};
+use crate::operand::{AddressOf, DataType, ExecSize, Region, Stride, VarId, VectorKind};
 use crate::verify::context::RuleContext;
 use crate::verify::rule::rules;
 
@@ -104,8 +104,14 @@ struct ElementRange {
 /// illegal region.
 fn element_range(o: &Operand<'_>, c: &RuleContext<'_, '_>) -> Option<ElementRange> {
     let VectorKind::General { var, row, col, region } = o.operand.kind else { return None };
-    let size = c.variable(var)?.ty.size() as i64;
-    let last = if !o.has_region || o.role == Role::AddressOf {
+    let ty = c.variable(var)?.ty;
+    let size = ty.size() as i64;
+    if o.role == Role::AddressOf {
+        // The address is that of a byte.
+        let start = AddressOf(*o.operand).offset(ty, c.format(), c.grf() as u32)?;
+        return Some(ElementRange { size: 1, start: start.into(), last: 0 });
+    }
+    let last = if !o.has_region {
         0
     } else if o.role == Role::Dst {
         Reach::of(o.exec.size).dst(region)

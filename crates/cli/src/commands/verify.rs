@@ -11,7 +11,7 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 use genvisa::{Module, Version};
 use genvisa::text::{self, LineIndex, SourceMap};
-use genvisa::verify::{Finding, Severity, Verifier, assumed_register_bytes, rules};
+use genvisa::verify::{self, Finding, Severity, Verifier, assumed_register_bytes, rules};
 use genvisa::verify::Platform;
 use serde_json::Value;
 
@@ -221,20 +221,24 @@ impl Verified {
         let text = text.filter(|_| !findings.is_empty());
         let lines = text.as_ref().map(|(_, source)| LineIndex::new(&source.text));
         let renderer = out.renderer();
-        for mut finding in findings {
-            let in_text = text.as_ref().zip(lines.as_ref()).map(|((source_map, source), lines)| {
+        let diagnostics = text.as_ref().map(|(source_map, source)| {
+            verify::diagnostics(&findings, source_map, &source.text)
+        });
+        for (index, mut finding) in findings.into_iter().enumerate() {
+            let diagnostic = diagnostics.as_ref().and_then(|diagnostics| diagnostics.get(index));
+            let in_text = diagnostic.zip(text.as_ref()).zip(lines.as_ref());
+            if in_text.is_some() {
                 // The offset refers to the assembled file, not to the text.
                 finding.offset = None;
-                (finding.to_diagnostic(source_map, &source.text), source, lines)
-            });
+            }
             match in_text {
                 _ if args.json => {
                     let place = in_text
-                        .map(|(diagnostic, _, lines)| lines.line_and_column(diagnostic.span.start));
+                        .map(|((diagnostic, _), lines)| lines.line_and_column(diagnostic.span.start));
                     values.push(json::finding(&input.name, &finding, place));
                 }
-                Some((diagnostic, source, lines)) => {
-                    writeln!(out, "{}\n", with_snippet(source, &diagnostic, lines, &renderer))?;
+                Some(((diagnostic, (_, source)), lines)) => {
+                    writeln!(out, "{}\n", with_snippet(source, diagnostic, lines, &renderer))?;
                 }
                 None => print(&input.name, &finding, out)?,
             }

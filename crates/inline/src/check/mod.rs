@@ -14,7 +14,7 @@ use core::ops::Range;
 use genvisa::format::Format;
 use genvisa::operand::VarId;
 use genvisa::text::{Assembly, assemble};
-use genvisa::verify::Rule;
+use genvisa::verify::{self, Rule};
 use memchr::{memchr_iter, memmem};
 
 use super::checker::Checker;
@@ -142,15 +142,11 @@ impl<'b> Check<'b> {
         if let Some(platform) = self.checker.platform {
             verifier = verifier.with_platform(platform);
         }
-        let findings = verifier.check_module(&assembly.module);
-        for finding in findings.iter().filter(|finding| finding.routine == Some(0)) {
-            // The kernel continues after the block.
-            if finding.rule.name == "routine-end" {
-                continue;
-            }
-            let diagnostic = finding.to_diagnostic(&assembly.source_map, &source.text);
-            self.report_diagnostic(&diagnostic, source.header);
-        }
+        let mut findings = verifier.check_module(&assembly.module);
+        // The kernel continues after the block.
+        findings.retain(|one| one.routine == Some(0) && one.rule.name != "routine-end");
+        let diagnostics = verify::diagnostics(&findings, &assembly.source_map, &source.text);
+        self.report_all(&diagnostics, source.header);
     }
 
     /// Returns whether the type or the size of a declared variable is not known.

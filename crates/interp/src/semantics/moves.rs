@@ -191,10 +191,10 @@ impl Context<'_> {
         }
         for lane in set_bits(lanes) {
             let base = match add.src0.0.kind {
-                VectorKind::General { var, row, col, .. } => {
-                    let size = self.code.variable(var)?.ty.size() as i64;
-                    let row = i64::from(row) * i64::from(self.register_bytes());
-                    Pointer { variable: var, offset: row + i64::from(col) * size }
+                VectorKind::General { var, .. } => {
+                    let ty = self.code.variable(var)?.ty;
+                    let offset = add.src0.offset(ty, self.code.format(), self.register_bytes());
+                    Pointer { variable: var, offset: offset.unwrap_or_default().into() }
                 }
                 VectorKind::Address { addr, offset, width } => {
                     let element = match width.bits() {

@@ -1,5 +1,6 @@
 //! Tests of the interpreter.
 
+mod addresses;
 mod arithmetic;
 mod binary;
 mod dispatch;

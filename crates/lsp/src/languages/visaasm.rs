@@ -36,7 +36,7 @@ pub(super) fn problems(program: &Program, settings: &Settings) -> Vec<Problem> {
                 // The offset refers to a file.
                 finding.offset = None;
                 let text = program.text.as_bytes();
-                let mut problem = Problem::new(&finding.to_diagnostic(&assembly.source_map, text));
+                let mut problem = Problem::new(&finding.to_diagnostic(&program.recorded, text));
                 if let Some((span, text)) = finding.alignment_edit(&program.recorded, text) {
                     let title = format!("Declare with `{}`", text.trim());
                     problem.fixes.push(Fix { title, span, text });

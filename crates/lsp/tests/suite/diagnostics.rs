@@ -1,7 +1,7 @@
 //! Diagnostics, and the fixes of problems.
 
 use genvisa::text::{self, LineIndex};
-use genvisa::verify::Verifier;
+use genvisa::verify::{self, Verifier};
 use genvisa_test_support::corpus;
 use lsp_types::request::CodeActionRequest;
 use lsp_types::{
@@ -156,10 +156,9 @@ fn diagnostics_of_real_texts_are_those_of_the_verifier() {
         }
         let lines = LineIndex::new(text.as_bytes());
         let findings = verifier.check_module(&assembly.module);
-        let mut expected: Vec<_> = findings
+        let mut expected: Vec<_> = verify::diagnostics(&findings, &assembly.source_map, &text)
             .iter()
-            .map(|finding| finding.to_diagnostic(&assembly.source_map, text.as_bytes()))
-            .chain(assembly.warnings.iter().cloned())
+            .chain(&assembly.warnings)
             .map(|it| (lines.line_and_column(it.span.start).0 - 1, it.to_string()))
             .collect();
         expected.sort();

@@ -153,23 +153,29 @@ impl<I: Gated<u32>> Item<(LscAddrType, Vector, I)> for LscSurface {
         if p.c.peek() == Some(b'[') {
             return Ok(());
         }
+        let start = p.c.at;
         *ty = p.code(
-            p.c.at,
+            start,
             "an address model",
             LscAddrType::NAMED,
             LscAddrType::name,
             LscAddrType::meaning,
         )?;
+        p.c.record_part(0, start);
         match *ty {
             LscAddrType::ARG => return Ok(()),
             LscAddrType::FLAT if !p.c.eat("(") => return Ok(()),
             LscAddrType::FLAT => {}
             _ => p.c.expect("(")?,
         }
+        let start = p.c.at;
         *surface = parse_scalar(p, has_wide_surface(*ty))?;
+        p.c.record_part(1, start);
         if *ty != LscAddrType::FLAT {
             if p.c.eat(",") {
+                let start = p.c.at;
                 index.set(p.c.calculated("the index of a surface")?);
+                p.c.record_part(2, start);
             }
         } else if matches!(surface.kind, VectorKind::Immediate(imm) if imm.bits() == 0) {
             *surface = NO_SURFACE;
@@ -369,7 +375,9 @@ impl Item<TypedAddress> for Coordinates {
         if *op == LscOp::READ_STATE_INFO {
             *size = LscAddrSize::A32;
             if p.c.eat("[") {
+                let start = p.c.at;
                 LscRegister::parse(p, u)?;
+                p.c.record_part(1, start);
                 p.c.expect("]")?;
             }
             return Ok(());
@@ -381,9 +389,13 @@ impl Item<TypedAddress> for Coordinates {
             if i > 0 && !p.c.eat(",") {
                 break;
             }
+            let start = p.c.at;
             LscRegister::parse(p, raw)?;
+            // The operation precedes the pairs of a coordinate and its offset.
+            p.c.record_part(1 + 2 * i, start);
             offset_start = p.c.at;
             *offset = parse_offset(p, |p, what| p.c.product(what))?;
+            p.c.record_part(2 + 2 * i, offset_start);
         }
         let [first, second, third, (level, offset)] = coordinates;
         if offset != 0 {
@@ -394,7 +406,10 @@ impl Item<TypedAddress> for Coordinates {
         (*r, *r_offset) = (third.0, gated(*r_offset, third.1));
         *lod = level;
         p.c.expect("]")?;
-        LscAddrSizeText::parse(p, size)
+        let start = p.c.at;
+        LscAddrSizeText::parse(p, size)?;
+        p.c.record_part(8, start);
+        Ok(())
     }
 }
 
@@ -409,11 +424,25 @@ impl Item<(Vector, Option<i32>)> for Coordinate2d {
         p.omit_if(offset != 0 && matches!(coordinate.kind, VectorKind::Immediate(_)));
     }
 
-    fn parse(p: &mut Parser<'_>, coordinate: &mut (Vector, Option<i32>)) -> Parsed<()> {
-        coordinate.0 = parse_scalar(p, false)?;
-        coordinate.1 = gated(coordinate.1, parse_offset(p, |p, what| p.c.sum(what))?);
-        Ok(())
+    fn parse(p: &mut Parser<'_>, (coordinate, offset): &mut (Vector, Option<i32>)) -> Parsed<()> {
+        parse_coordinate(p, coordinate, offset, 0)
     }
+}
+
+/// Parses a coordinate and its offset, which are the fields at `index` and after it of the operand.
+fn parse_coordinate(
+    p: &mut Parser<'_>,
+    coordinate: &mut Vector,
+    offset: &mut Option<i32>,
+    index: usize,
+) -> Parsed<()> {
+    let start = p.c.at;
+    *coordinate = parse_scalar(p, false)?;
+    p.c.record_part(index, start);
+    let start = p.c.at;
+    *offset = gated(*offset, parse_offset(p, |p, what| p.c.sum(what))?);
+    p.c.record_part(index + 1, start);
+    Ok(())
 }
 
 /// The address of a 2D block: `base, width, height, pitch, x, y`, or `payload + (x,y)` with the
@@ -450,27 +479,35 @@ impl Item<Block2dParts> for Block2dAddress {
         p.c.skip_blanks();
         let start = p.c.at;
         *base = parse_scalar(p, false)?;
+        let end = p.c.at;
         if p.c.eat("+") {
             if matches!(base.kind, VectorKind::Immediate(_)) {
                 p.c.at = start;
                 return Err(p.c.expected("a register"));
             }
             *payload = Some(core::mem::take(base));
+            p.c.record_part_at(0, start..end);
             p.c.expect("(")?;
-            *x_offset = gated(*x_offset, p.c.number("an offset")?);
-            p.c.expect(",")?;
-            *y_offset = gated(*y_offset, p.c.number("an offset")?);
+            for (index, offset) in [(6, x_offset), (8, y_offset)] {
+                if index == 8 {
+                    p.c.expect(",")?;
+                }
+                let start = p.c.at;
+                *offset = gated(*offset, p.c.number("an offset")?);
+                p.c.record_part(index, start);
+            }
             return p.c.expect(")");
         }
-        for operand in [width, height, pitch] {
+        p.c.record_part_at(1, start..end);
+        for (index, operand) in [(2, width), (3, height), (4, pitch)] {
             p.c.expect(",")?;
+            let start = p.c.at;
             *operand = parse_scalar(p, false)?;
+            p.c.record_part(index, start);
         }
-        for (operand, offset) in [(x, x_offset), (y, y_offset)] {
+        for (index, coordinate, offset) in [(5, x, x_offset), (7, y, y_offset)] {
             p.c.expect(",")?;
-            let mut coordinate = (*operand, *offset);
-            Coordinate2d::parse(p, &mut coordinate)?;
-            (*operand, *offset) = coordinate;
+            parse_coordinate(p, coordinate, offset, index)?;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! The data of LSC messages: registers, and the size and shape of what is moved.
 
 use alloc::format;
+use core::ops::Range;
 
 use super::address::{LscAddrSizeText, LscRegister};
 use super::gated;
@@ -36,8 +37,16 @@ fn print_data<D: Data + Copy>(p: &mut Printer<'_>, data: &D) {
 }
 
 fn parse_data<D: Data>(p: &mut Parser<'_>, data: &mut D) -> Parsed<()> {
-    LscRegister::parse(p, data.register())?;
+    parse_register(p, data.register())?;
     data.parse_shape(p)
+}
+
+/// Parses the register, which is the second field after the operation.
+fn parse_register(p: &mut Parser<'_>, register: &mut Raw) -> Parsed<()> {
+    let start = p.c.at;
+    LscRegister::parse(p, register)?;
+    p.c.record_part(1, start);
+    Ok(())
 }
 
 /// The destination of a load or an atomic, `V32:d32x2`.
@@ -104,7 +113,7 @@ impl Item<(LscOp, Raw)> for LscSrc2 {
 
     fn parse(p: &mut Parser<'_>, (op, source): &mut (LscOp, Raw)) -> Parsed<()> {
         match class_in_text(*op) {
-            LscOpClass::Atomic { .. } => LscRegister::parse(p, source),
+            LscOpClass::Atomic { .. } => parse_register(p, source),
             _ => Ok(()),
         }
     }
@@ -229,16 +238,22 @@ impl Data for Vectors {
             return Ok(());
         }
         parse_colon(p)?;
+        let start = p.c.at;
         let rest;
         (*size, rest) = parse_data_size(p, true)?;
+        let (size_end, end) = (p.c.at - rest.len(), p.c.at);
+        p.c.record_part_at(2, start..size_end);
         if op.has_channels() {
             *channels = parse_channels(p, rest)?;
+            p.c.record_part(5, size_end);
             return Ok(());
         }
         let count = rest.strip_suffix('t').unwrap_or(rest);
         if count != rest {
             *order = LscDataOrder::TRANSPOSE;
         }
+        p.c.record_part_at(4, size_end..size_end + count.len());
+        p.c.record_part_at(3, size_end + count.len()..end);
         let mut counts = LscDataElems::NAMED.iter();
         match counts.find(|elems| elems.name() == Some(count) || count.is_empty()) {
             Some(found) => *elems = *found,
@@ -296,21 +311,33 @@ impl Data for Blocks {
     fn parse_shape(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         let (_, _, size, order, blocks, width, height, vnni) = self;
         parse_colon(p)?;
+        let start = p.c.at;
         (*size, _) = parse_data_size(p, false)?;
+        p.c.record_part(2, start);
         p.dot()?;
         let start = p.c.at;
         let mut count = 1;
-        (*width, *height) = p.width_and_height()?;
+        let (mut widths, mut heights);
+        [(*width, widths), (*height, heights)] = p.width_and_height()?;
         if p.c.eat_here("x") {
-            (count, *width) = (*width, *height);
+            p.c.record_part_at(4, widths);
+            (count, *width, widths) = (*width, *height, heights);
+            let start = p.c.at;
             *height = p.c.decimal_here("a height")?;
+            heights = start..p.c.at;
         }
         *blocks = u8::try_from(count).map_err(|_| {
             p.c.fail(start..p.c.at, &format!("expected at most 255 blocks, found `{count}`"))
         })?;
+        p.c.record_part_at(5, widths);
+        p.c.record_part_at(6, heights);
+        let start = p.c.at;
         let is_transposed = parse_t_or_n(p);
         *order = if is_transposed { LscDataOrder::TRANSPOSE } else { LscDataOrder::NONTRANSPOSE };
+        p.c.record_part(3, start);
+        let start = p.c.at;
         *vnni = parse_t_or_n(p).into();
+        p.c.record_part(7, start);
         Ok(())
     }
 }
@@ -325,13 +352,15 @@ fn parse_t_or_n(p: &mut Parser<'_>) -> bool {
 }
 
 impl Parser<'_> {
-    /// Parses `16x8`.
-    fn width_and_height(&mut self) -> Parsed<(u16, u16)> {
-        let width = self.c.decimal_here("a width")?;
+    /// Parses `16x8`: the width and the height, each with its span.
+    fn width_and_height(&mut self) -> Parsed<[(u16, Range<usize>); 2]> {
+        let start = self.c.at;
+        let width = (self.c.decimal_here("a width")?, start..self.c.at);
         if !self.c.eat_here("x") {
             return Err(self.c.expected("`x` and a height"));
         }
-        Ok((width, self.c.decimal_here("a height")?))
+        let start = self.c.at;
+        Ok([width, (self.c.decimal_here("a height")?, start..self.c.at)])
     }
 }
 
@@ -354,7 +383,10 @@ impl Data for TypedBlocks {
 
     fn parse_shape(&mut self, p: &mut Parser<'_>) -> Parsed<()> {
         parse_colon(p)?;
-        (self.2, self.3) = p.width_and_height()?;
+        let [width, height] = p.width_and_height()?;
+        (self.2, self.3) = (width.0, height.0);
+        p.c.record_part_at(2, width.1);
+        p.c.record_part_at(3, height.1);
         Ok(())
     }
 }
@@ -364,10 +396,10 @@ impl Data for TypedBlocks {
 pub(in crate::text) struct CounterSource;
 
 type Counter =
-    (LscOp, Option<LscAddrSize>, Raw, LscDataSize, LscDataOrder, LscDataElems, ChannelMask);
+    (LscOp, Raw, LscDataSize, LscDataOrder, LscDataElems, ChannelMask, Option<LscAddrSize>);
 
 impl Item<Counter> for CounterSource {
-    fn print(p: &mut Printer<'_>, &(op, addr_size, src, size, order, elems, channels): &Counter) {
+    fn print(p: &mut Printer<'_>, &(op, src, size, order, elems, channels, addr_size): &Counter) {
         if addr_size == Some(LscAddrSize::A32U) {
             p.line.push("[%null]  ");
             LscRegister::print(p, &src);
@@ -378,11 +410,11 @@ impl Item<Counter> for CounterSource {
     }
 
     fn parse(p: &mut Parser<'_>, counter: &mut Counter) -> Parsed<()> {
-        let (op, addr_size, src, size, order, elems, channels) = counter;
+        let (op, src, size, order, elems, channels, addr_size) = counter;
         if !p.c.eat("[") {
             let shape = (*size, *order, *elems, *channels);
             let mut data = (*op, Raw::NULL, *size, *order, *elems, *channels);
-            LscRegister::parse(p, src)?;
+            parse_register(p, src)?;
             p.c.skip_blanks();
             let start = p.c.at;
             data.parse_shape(p)?;
@@ -403,8 +435,9 @@ impl Item<Counter> for CounterSource {
         if found != LscAddrSize::A32U {
             return Err(p.c.fail(start..p.c.at, "the address size of `[%null]` is `a32u`"));
         }
+        p.c.record_part(6, start);
         *addr_size = gated(*addr_size, found);
-        LscRegister::parse(p, src)?;
+        parse_register(p, src)?;
         p.c.skip_blanks();
         let start = p.c.at;
         let mut src2 = Raw::NULL;

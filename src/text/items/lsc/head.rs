@@ -83,8 +83,13 @@ fn has_cache(p: &mut Parser<'_>) -> bool {
 /// `.ca.ca` for L1 and L3, or `.ca.ca.ca` for L1, L2 and L3. Nothing if all are the default.
 pub(in crate::text) struct LscCaches;
 
-impl<L2: Gated<LscCache>> Item<(LscCache, L2, LscCache)> for LscCaches {
-    fn print(p: &mut Printer<'_>, &(l1, l2, l3): &(LscCache, L2, LscCache)) {
+/// The indices of the levels in [`LscCaches`].
+const L1: usize = 0;
+const L2: usize = 1;
+const L3: usize = 2;
+
+impl<Middle: Gated<LscCache>> Item<(LscCache, Middle, LscCache)> for LscCaches {
+    fn print(p: &mut Printer<'_>, &(l1, l2, l3): &(LscCache, Middle, LscCache)) {
         let l2 = l2.get();
         if (l1, l2, l3) == Default::default() {
             return;
@@ -96,20 +101,26 @@ impl<L2: Gated<LscCache>> Item<(LscCache, L2, LscCache)> for LscCaches {
         print_cache(p, l3);
     }
 
-    fn parse(p: &mut Parser<'_>, (l1, l2, l3): &mut (LscCache, L2, LscCache)) -> Parsed<()> {
+    fn parse(p: &mut Parser<'_>, (l1, l2, l3): &mut (LscCache, Middle, LscCache)) -> Parsed<()> {
         if !has_cache(p) {
             return Ok(());
         }
         let start = p.c.at;
         *l1 = parse_cache(p)?;
+        p.c.record_part(L1, start);
         p.c.skip_blanks();
         if p.c.peek() != Some(b'.') {
             let failed = p.c.expected("a cache control of L3");
             return Err(p.with_help(failed, "write the cache controls of all levels, or none"));
         }
+        let second = p.c.at;
         *l3 = parse_cache(p)?;
+        p.c.record_part(L3, second);
         if has_cache(p) {
+            p.c.record_part(L2, second);
+            let third = p.c.at;
             let middle = core::mem::replace(l3, parse_cache(p)?);
+            p.c.record_part(L3, third);
             if middle == LscCache::DEFAULT && (*l1, *l3) != (middle, middle) {
                 let message = "if one of three cache controls is `df`, all must be";
                 return Err(p.c.fail(start..p.c.at, message));
