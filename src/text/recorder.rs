@@ -255,6 +255,7 @@ impl Recorder {
     }
 
     /// Returns a recorder of the operands of instructions in parts of the text, in ascending order.
+    #[cfg(feature = "verify")]
     pub(in crate::text) fn of_instructions(only: Vec<Range<usize>>) -> Recorder {
         Recorder { only: Some(only), is_skipping: true, ..Recorder::default() }
     }

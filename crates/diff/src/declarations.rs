@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::{self, Write};
 use std::hash::Hash;
 
+use genvisa::format::Format;
 use genvisa::isa::{Id, IdClass};
 use genvisa::object::{Attribute, Body, Code, Input, Name, Reloc, Routine, RoutineKind};
 use genvisa::operand::{LabelId, VarId};
@@ -97,7 +98,7 @@ pub(super) fn changes(
     matching: &Matching,
     merged: &mut Merged,
 ) -> Vec<DeclarationChange> {
-    let mut changes = differences(properties(&a.routine), properties(&b.routine));
+    let mut changes = differences_of_properties(&a.routine, &b.routine);
     let b_attributes = merged.attributes(b, &b.routine.body.attributes);
     let mut changed = Vec::new();
     for (x, entry) in (0..).zip(&a.entries) {
@@ -203,7 +204,7 @@ pub(super) fn are_equal(a: &Side<'_, '_>, b: &Side<'_, '_>, matching: &Matching)
         && of_a.iter().zip(of_b).all(is_equal_attribute)
         && a_inputs.len() == b_inputs.len()
         && a_inputs.iter().zip(b_inputs).all(is_equal_input)
-        && differences(properties(&a.routine), properties(&b.routine)).is_empty()
+        && differences_of_properties(&a.routine, &b.routine).is_empty()
 }
 
 /// What an input supplies.
@@ -245,8 +246,18 @@ fn line(lines: &mut LinePrinter<'_>, id: Id, declared: &Declared) -> String {
     }
 }
 
+/// Returns the differences of the properties that are not in the tables of two routines.
+fn differences_of_properties(a: &Routine<'_, '_>, b: &Routine<'_, '_>) -> Vec<DeclarationChange> {
+    // Only text of 4.2 states the addressing.
+    let have_addressing = [a, b].iter().all(|one| one.format() == Format::V4_2);
+    differences(properties(a, have_addressing), properties(b, have_addressing))
+}
+
 /// Returns the properties of a routine that are not in its tables.
-fn properties(routine: &Routine<'_, '_>) -> Vec<Item<&'static str, String>> {
+fn properties(
+    routine: &Routine<'_, '_>,
+    have_addressing: bool,
+) -> Vec<Item<&'static str, String>> {
     let mut items = Vec::new();
     let mut add = |subject, line: String| {
         items.push(Item { subject, value: line.clone(), line });
@@ -271,7 +282,7 @@ fn properties(routine: &Routine<'_, '_>) -> Vec<Item<&'static str, String>> {
     if let Code::Stripped { size, .. } = body.code {
         add("code", format!("//@ stripped={size}"));
     }
-    if body.efficient_64bit {
+    if have_addressing && body.efficient_64bit {
         add("addressing", "// efficient 64-bit addressing".into());
     }
     let module = routine.module();

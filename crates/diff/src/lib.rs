@@ -86,6 +86,7 @@ mod routine;
 mod side;
 mod unused;
 
+use genvisa::analysis::RegisterSize;
 use genvisa::error::Result;
 use genvisa::format::Format;
 use genvisa::isa::Instruction;
@@ -95,13 +96,14 @@ pub use align::Segment;
 pub use declarations::DeclarationChange;
 pub use module::{ModuleDiff, ModulePair, RoutinePair};
 pub use routine::{Hunk, HunkLine, LineChange, RoutineDiff};
-use side::{FileNames, Interners, Side};
+use side::{Common, FileNames, Interners, Side};
 
 /// Compares routines.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Differ {
     ignores_locations: bool,
     matches_by_name: bool,
+    register_bytes: Option<u32>,
 }
 
 impl Differ {
@@ -120,6 +122,13 @@ impl Differ {
     #[must_use]
     pub fn match_by_name(self, matches_by_name: bool) -> Differ {
         Differ { matches_by_name, ..self }
+    }
+
+    /// Sets the size of a register in bytes. The default is 32. It determines whether addresses in a text
+    /// of version 4.2, which has bytes, and in a file, which has rows of registers, are equal.
+    #[must_use]
+    pub fn with_register_bytes(self, register_bytes: u32) -> Differ {
+        Differ { register_bytes: Some(register_bytes), ..self }
     }
 
     /// Compares two routines.
@@ -160,16 +169,27 @@ impl Differ {
             !(self.ignores_locations && is_location)
         };
         let (of_a, of_b) = (a.format(), b.format());
-        let text_format = |own: Format| match of_a.is_manual() == of_b.is_manual() {
+        let common = match of_a.is_manual() == of_b.is_manual() {
             _ if of_a == of_b => None,
-            true => Some(own),
+            // The older of the two: the other may have more fields and newer words for the same codes.
+            true => Some(older(of_a, of_b)),
             // The two have different syntax.
             false => Some(Format::default()),
         };
-        let a = Side::new(*a, names_of_a, &mut interners, text_format(of_a), is_compared)?;
-        let b = Side::new(*b, names_of_b, &mut interners, text_format(of_b), is_compared)?;
+        let common = common.map(|format| Common {
+            format,
+            register_bytes: self.register_bytes.unwrap_or(RegisterSize::default().bytes()),
+        });
+        let a = Side::new(*a, names_of_a, &mut interners, common, is_compared)?;
+        let b = Side::new(*b, names_of_b, &mut interners, common, is_compared)?;
         Ok(RoutineDiff::new(a, b))
     }
+}
+
+/// Returns the older of two formats. Text of 4.2 is newer than every file.
+fn older(a: Format, b: Format) -> Format {
+    let age = |format: Format| (!format.version.has_binary_form(), format.version, format.dialect);
+    if age(b) < age(a) { b } else { a }
 }
 
 /// The example of the README is tested.

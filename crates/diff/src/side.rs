@@ -9,7 +9,9 @@ use genvisa::isa::{Id, IdClass, Instruction};
 use genvisa::object::{
     AliasScope, Attribute, AttributeKind, Body, LabelKind, Module, Name, Routine,
 };
-use genvisa::operand::{DataType, PredId, Raw, StringId, SurfaceId, VarId};
+use genvisa::operand::{
+    AddressOf, DataType, PredId, Raw, StringId, SurfaceId, VarId, VectorKind,
+};
 use genvisa::text::complete_text;
 
 /// Numbers for values, which are equal if the values are.
@@ -63,9 +65,17 @@ pub(super) struct Interners {
 #[derive(PartialEq, Eq, Hash)]
 enum Form {
     Instruction(Instruction),
-    /// The complete text, if the formats differ: fields that only one of them has are not in the
-    /// text if they have their usual value.
+    /// The complete text in the [common](Common) format, if the formats differ: fields that only one of
+    /// them has are not in the text if they have their usual value.
     Text(String),
+}
+
+/// How to compare instructions of different formats: by their texts in one format.
+#[derive(Clone, Copy)]
+pub(super) struct Common {
+    pub(super) format: Format,
+    /// The size of a register, which determines the offsets of addresses in files.
+    pub(super) register_bytes: u32,
 }
 
 /// What a declaration says about a variable, surface, sampler or label, except its name.
@@ -217,7 +227,7 @@ impl<'m, 'a> Side<'m, 'a> {
         routine: Routine<'m, 'a>,
         file_names: &FileNames,
         interners: &mut Interners,
-        text_format: Option<Format>,
+        common: Option<Common>,
         is_compared: impl Fn(&Instruction) -> bool,
     ) -> Result<Self> {
         let numbering = Numbering::new(routine.body);
@@ -236,7 +246,7 @@ impl<'m, 'a> Side<'m, 'a> {
         for (index, item) in routine.instructions().enumerate() {
             let (_, instruction) = item?;
             if is_compared(&instruction) {
-                side.push(index, instruction, text_format, interners);
+                side.push(index, instruction, common, interners);
             }
         }
         Ok(side)
@@ -246,12 +256,13 @@ impl<'m, 'a> Side<'m, 'a> {
         &mut self,
         index: usize,
         instruction: Instruction,
-        text_format: Option<Format>,
+        common: Option<Common>,
         interners: &mut Interners,
     ) {
         let (strings, mut form) = (&self.routine.body.strings, instruction);
-        if text_format.is_some() {
+        if let Some(common) = common {
             omit_null(&mut form);
+            self.convert_address(&mut form, common);
         }
         // This cannot fail: the new ids fit in all fields.
         let _ = form.replace_ids(|id| {
@@ -275,10 +286,26 @@ impl<'m, 'a> Side<'m, 'a> {
         });
         self.instructions.push(instruction);
         self.indices.push(index);
-        let text = text_format.and_then(|format| complete_text(&form, format));
+        let text = common.and_then(|common| complete_text(&form, common.format));
         let form = text.map_or(Form::Instruction(form), Form::Text);
         self.forms.push(interners.forms.number(form));
         self.ends.push(self.referents.len());
+    }
+
+    /// Converts the address of a variable to the common format.
+    fn convert_address(&self, instruction: &mut Instruction, common: Common) {
+        let Instruction::AddrAdd(add) = instruction else { return };
+        let VectorKind::General { var, region, .. } = add.src0.0.kind else { return };
+        let index = var.0.checked_sub(VarId::FIRST_DECLARED.0);
+        let declared = index.and_then(|index| self.routine.body.variables.get(index as usize));
+        let ty = declared.map_or_else(|| var.predefined_type(), |variable| Some(variable.ty));
+        let (ty, Common { format, register_bytes }) = (ty.unwrap_or_default(), common);
+        let offset = add.src0.offset(ty, self.routine.format(), register_bytes);
+        let converted =
+            offset.and_then(|at| AddressOf::at_offset(var, at, ty, format, register_bytes));
+        if let Some(VectorKind::General { row, col, .. }) = converted.map(|one| one.0.kind) {
+            add.src0.0.kind = VectorKind::General { var, row, col, region };
+        }
     }
 
     /// Returns what the ids of an instruction refer to.

@@ -14,13 +14,13 @@ fn text(ty: &str, offset: u32, platform: &str) -> String {
 .decl t v_type=G type={ty} num_elts=64 align=GRF
 .decl z v_type=G type=uw num_elts=16 align=GRF
 .decl a v_type=A num_elts=16
-.input t offset=64 size=256
+.decl img v_type=T num_elts=1
 .kernel_attr AsmName=\"{asm_name}\"
 .kernel_attr Target=\"cm\"
     mov (M1, 1) z(0,0)<1> 0x2:uw
     addr_add (M1, 1) a(0)<1> &t[{offset}] z(0,0)<0;1,0>
     mov (M1, 1) r[a(0),0]<1>:{ty} t(0,0)<0;1,0>
-    oword_st (8) T6 0x0:ud t.0
+    oword_st (8) img 0x0:ud t.0
     ret (M1, 1)
 //Platform: {platform}
 "

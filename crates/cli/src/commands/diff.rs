@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use clap::Args;
 use genvisa::{Instruction, Version};
 use genvisa::analysis::{Analysis, Section, Statistics};
-use genvisa::object::Routine;
+use genvisa::object::{Body, Routine};
 use genvisa::verify::Platform;
 use genvisa_diff::{Differ, RoutineDiff};
 use serde_json::Value;
@@ -294,7 +294,10 @@ impl<'p> Printer<'p> {
 
     fn modules(&mut self, sides: &Sides<'_>, is_large: bool) -> anyhow::Result<()> {
         let Sides { names: (a, b), a: a_loaded, b: b_loaded, have_one_kernel, .. } = *sides;
+        // Registers have one size in both files, as far as addresses are concerned.
+        let stated = a_loaded.platform.or(b_loaded.platform);
         let differ = Differ::new()
+            .with_register_bytes(self.args.registers.size(stated, &Body::default()).bytes())
             .ignore_locations(self.args.ignore_locations)
             .match_by_name(!have_one_kernel);
         if let (Some(first), Some(second)) = (&self.args.routine, &self.args.with) {

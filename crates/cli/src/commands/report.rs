@@ -6,7 +6,7 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Args;
-use genvisa::object::Routine;
+use genvisa::object::{Body, Routine};
 use genvisa_diff::Differ;
 use serde_json::json;
 
@@ -148,7 +148,10 @@ impl Builder<'_> {
     ) -> anyhow::Result<()> {
         let kernels = |loaded: &Loaded<'_>| loaded.module.kernels.len() + kernels(&loaded.omitted);
         let have_one_kernel = kernels(a) == 1 && kernels(b) == 1;
-        let differ = Differ::new().match_by_name(!have_one_kernel);
+        let registers = self.args.registers.size(a.platform.or(b.platform), &Body::default());
+        let differ = Differ::new()
+            .with_register_bytes(registers.bytes())
+            .match_by_name(!have_one_kernel);
         let modules = differ.match_routines(&a.module, &b.module);
         let name = self.args.routine.as_ref();
         let is_selected = |it: &Routine<'_, '_>| name.is_none_or(|name| *it.name == **name);

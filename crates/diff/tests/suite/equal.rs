@@ -1,7 +1,8 @@
 //! Routines that are equal except for names and numbers.
 
 use genvisa::strategy::Generate;
-use genvisa::{Format, Module, Version, text};
+use genvisa::verify::Platform;
+use genvisa::{Format, Module, text};
 use genvisa_diff::Differ;
 use genvisa_test_support::formats;
 use genvisa_test_support::random::runner;
@@ -50,26 +51,61 @@ fn permuted_generated_modules_are_equal() {
     }
 }
 
-/// A text of version 4.2 is equal to the file that is assembled from it.
+/// Compares a text of version 4.2 with each file that can be assembled from it. Returns the number of
+/// files.
+fn compare_with_files(name: &str, source: &[u8]) -> usize {
+    let today = text::parse(source, Format::V4_2).expect("valid text");
+    let platform = text::stated_platform(source).and_then(|name| name.parse::<Platform>().ok());
+    let differ = match platform {
+        Some(platform) => Differ::new().with_register_bytes(platform.grf()),
+        None => Differ::new(),
+    };
+    let mut count = 0;
+    for format in formats::all().into_iter().filter(|format| !format.is_manual()) {
+        let file = text::parse(source, format).ok().and_then(|module| module.to_bytes().ok());
+        let Some(bytes) = file.filter(|_| format.version.has_binary_form()) else { continue };
+        let file = Module::from_bytes(&bytes, format.dialect).expect("a file");
+        for (a, b) in [(&today, &file), (&file, &today)] {
+            assert!(differ.modules(a, b).is_empty(), "{name}, {format}\n{}", shown(a, b));
+        }
+        count += 1;
+    }
+    count
+}
+
 #[test]
-fn versions_do_not_matter() {
+fn texts_are_equal_to_their_files() {
     let mut count = 0;
     for path in visaasm_files() {
         let source = std::fs::read(&path).expect("a readable text");
-        let today = text::parse(&source, Format::V4_2).expect("valid text");
-        let mut older = [Version::V3_6, Version::V4_1].into_iter();
-        let older = older.find_map(|version| {
-            text::parse(&source, Format::new(genvisa::Dialect::Igc2026, version)).ok()
-        });
-        // Older text cannot express efficient 64-bit addressing.
-        let is_expressible = today.routines().all(|routine| !routine.body.efficient_64bit);
-        let Some(older) = older.filter(|_| is_expressible) else { continue };
-        let Ok(bytes) = older.to_bytes() else { continue };
-        let file = Module::from_bytes(&bytes, genvisa::Dialect::Igc2026).expect("a file");
-        let diff = Differ::new().modules(&today, &file);
-        assert!(diff.is_empty(), "{}\n{}", path.display(), shown(&today, &file));
-        count += 1;
+        count += compare_with_files(&path.display().to_string(), &source);
     }
-    eprintln!("{count} texts of version 4.2 are equal to files");
+    eprintln!("{count} files are equal to their texts");
     assert!(visaasm_files().is_empty() || count > 20, "{count}");
+}
+
+/// What has other words or other bytes in files: sizes of data, addresses and the kind of addressing.
+#[test]
+fn spellings_are_no_differences() {
+    let source = "\
+.version 4.2
+.kernel \"k\"
+.decl a v_type=G type=uq num_elts=16 align=GRF
+.decl d v_type=G type=ud num_elts=64 align=GRF
+.decl z v_type=G type=uw num_elts=16 align=GRF
+.decl p v_type=A num_elts=16
+    lsc_load.ugm (M1, 16) d:d8u32 flat[a]:a64
+    lsc_load.ugm (M1, 16) d:d16u32 flat[a]:a64
+    lsc_load.ugm (M1, 16) d:d16u32h flat[a]:a64
+    lsc_store.ugm (M1, 16) flat[a]:a64 d:d16u32
+    addr_add (M1, 16) p(0)<1> &d[100] z(0,0)<1;1,0>
+    ret (M1, 1)
+";
+    let options = "//Build option: \"-enableEfficient64b\"\n";
+    for platform in ["DG2", "XE2"] {
+        for options in ["", options] {
+            let source = format!("{source}{options}//Platform: {platform}\n");
+            assert!(compare_with_files(platform, source.as_bytes()) > 0, "{source}");
+        }
+    }
 }
