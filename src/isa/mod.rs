@@ -76,8 +76,8 @@ pub use table::*;
 /// Returns the name of a field of a row, or of another struct. The field must exist.
 #[cfg(any(feature = "text", feature = "verify"))]
 macro_rules! field_name {
-    ($row:ident . $field:ident) => {{
-        const _: usize = core::mem::offset_of!($row, $field);
+    ($($row:ident)::+ . $field:ident) => {{
+        const _: usize = core::mem::offset_of!($($row)::+, $field);
         stringify!($field)
     }};
 }

@@ -15,6 +15,7 @@ use crate::format::Format;
 use crate::isa::{Id, IdClass, Instruction};
 use crate::object::{Body, Name, Routine, Variable, default_register_size};
 use crate::operand::{DataType, Raw, StringId, VarId, Vector, VectorKind};
+use crate::verify::field::Field;
 
 /// The state of the verifier.
 pub(super) struct Context<'v> {
@@ -203,12 +204,7 @@ impl<'v> RuleContext<'_, 'v> {
     /// form is reported by [`report`](Self::report).
     #[cold]
     #[inline(never)]
-    pub(super) fn fail(
-        &mut self,
-        field: &'static str,
-        found: impl Display,
-        expected: impl Display,
-    ) {
+    pub(super) fn fail(&mut self, field: Field, found: impl Display, expected: impl Display) {
         self.fail_alignment(field, found, expected, None);
     }
 
@@ -217,7 +213,7 @@ impl<'v> RuleContext<'_, 'v> {
     #[inline(never)]
     pub(super) fn fail_alignment(
         &mut self,
-        field: &'static str,
+        field: Field,
         found: impl Display,
         expected: impl Display,
         alignment: Option<RequiredAlignment>,
@@ -235,7 +231,7 @@ impl<'v> RuleContext<'_, 'v> {
     /// statement about a table entry does not: diagnostics begin with its name.
     #[cold]
     #[inline(never)]
-    pub(super) fn report(&mut self, field: &'static str, message: impl Display) {
+    pub(super) fn report(&mut self, field: Field, message: impl Display) {
         if let Some(severity) = self.severity() {
             self.add(severity, field, message.to_string(), None, None);
         }
@@ -253,7 +249,7 @@ impl<'v> RuleContext<'_, 'v> {
             (Some(since), Some(before)) => format!(": it exists since {since} and before {before}"),
         };
         let message = format!("`{}` is not available on {platform}{range}", self.mnemonic());
-        self.report("", message);
+        self.report(Field::WHOLE, message);
     }
 
     /// Reports that the manual does not have the instruction on the platform.
@@ -262,7 +258,7 @@ impl<'v> RuleContext<'_, 'v> {
     pub(super) fn report_unlisted(&mut self) {
         let platform = self.platform().map_or("this platform", Platform::name);
         let message = format!("the manual does not list `{}` for {platform}", self.mnemonic());
-        self.report("", message);
+        self.report(Field::WHOLE, message);
     }
 
     /// Returns the severity of a finding; `None` if the rule does not apply to the platform or is
@@ -275,7 +271,7 @@ impl<'v> RuleContext<'_, 'v> {
     fn add(
         &mut self,
         severity: Severity,
-        field: &'static str,
+        field: Field,
         message: String,
         difference: Option<(String, String)>,
         alignment: Option<RequiredAlignment>,
@@ -303,8 +299,8 @@ impl<'v> RuleContext<'_, 'v> {
                 (instruction, offset) = (Some(index), Some(at));
             }
         }
-        if !field.is_empty() {
-            path.push(PathSegment::Field(field));
+        if field != Field::WHOLE {
+            path.push(PathSegment::Field(field.name()));
         }
         let routine = cx.index;
         let (expected, found) = difference.unzip();

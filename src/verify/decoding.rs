@@ -4,6 +4,7 @@ use core::fmt;
 
 use super::rule::rules;
 use crate::error::{Error, PathSegment};
+use crate::verify::field::Field;
 
 /// An error with the fields of its path, without the instruction and the offset.
 struct ErrorInInstruction<'e>(&'e Error);
@@ -25,6 +26,6 @@ rules! { rules for Error;
     /// The code of a routine consists of instructions that exist in its format.
     fn decodes "code-decodes" (Refuses, ANY, "6_instructions") |e, c| {
         let (error, offset) = (ErrorInInstruction(e), e.offset());
-        c.report("", format_args!("cannot decode this instruction: {error}, at {offset:#x}"));
+        c.report(Field::WHOLE, format_args!("cannot decode this instruction: {error}, at {offset:#x}"));
     }
 }

@@ -3,13 +3,14 @@
 use super::rule::rules;
 use crate::isa::{IdClass, Lifetime};
 use crate::operand::LifetimeClass;
+use crate::verify::field::field;
 
 rules! { rules for Lifetime;
     /// The variable of LIFETIME is a general variable, an address variable or a predicate.
     fn class "lifetime-class" (Refuses, ANY, "LIFETIME.md, Properties") |i, c| {
         // The verifier of the compiler ignores bits 6 and 7, but its reader does not.
         if i.properties.class > LifetimeClass::PREDICATE {
-            c.fail("properties", i.properties.class, "class general, address or predicate");
+            c.fail(field!(Lifetime.properties), i.properties.class, "class general, address or predicate");
         }
     }
 
@@ -27,7 +28,7 @@ rules! { rules for Lifetime;
         };
         if !is_known && !body.declares(id) {
             let (letter, number) = (id.class.letter(), id.number);
-            c.report("variable", format_args!("{what} `{letter}{number}` is not declared"));
+            c.report(field!(Lifetime.variable), format_args!("{what} `{letter}{number}` is not declared"));
         }
     }
 }

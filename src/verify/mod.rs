@@ -79,6 +79,7 @@ mod compiler;
 mod context;
 mod control_flow;
 mod decoding;
+mod field;
 mod finding;
 mod levels;
 mod lifetime;
@@ -110,6 +111,7 @@ use crate::operand::VarId;
 use crate::text::{Diagnostics, SourceMap};
 use context::{Context, Location};
 use control_flow::labels::{self, Labels};
+use field::Field;
 use levels::{Level, Levels};
 
 /// The rules, by subject.
@@ -448,7 +450,7 @@ impl Verifier {
             let opcode = instruction.opcode();
             cx.location = Location::Instruction { index, opcode, offset };
             while let Some((_, message)) = reported.next_if(|(at, _)| *at == index) {
-                context::RuleContext { rule, cx: &mut cx }.report("", message);
+                context::RuleContext { rule, cx: &mut cx }.report(Field::WHOLE, message);
             }
         }
         cx.findings

@@ -313,7 +313,7 @@ macro_rules! subject {
         impl<'i> From<&'i $name> for $subject {
             #[inline(always)]
             fn from($i: &'i $name) -> $subject {
-                let $field = (stringify!($data), $i.$data);
+                let $field = ($crate::verify::field::Field::of_row(stringify!($data)), $i.$data);
                 $value
             }
         }

@@ -6,6 +6,7 @@ use super::types::{Types, constant};
 use crate::format::Format;
 use crate::isa::{Fence, Instruction, Nbarrier, Wait};
 use crate::operand::{BarrierMode, DataType, FenceFlags};
+use crate::verify::field::field;
 
 /// The rules of this file.
 pub(super) static RULES: &[&[&Rule]] =
@@ -29,7 +30,7 @@ rules! { wait for Wait;
     /// The mask of WAIT has type UB.
     fn mask_type "wait-mask-type" (Accepts, ANY, "WAIT.md, Mask") |i, c| {
         if let Some(mask) = &i.mask {
-            c.require_scalar_type("mask", mask, Types::UB);
+            c.require_scalar_type(field!(Wait.mask), mask, Types::UB);
         }
     }
 }
@@ -38,7 +39,7 @@ rules! { fence for Fence;
     /// Fences for shared local memory alone exist since ICLLP.
     fn local "fence-local" (Accepts, before(Icllp), "FENCE.md, Mask") |i, c| {
         if i.mask.contains(FenceFlags::LOCAL) {
-            c.report("mask", "local fences are not available before ICLLP");
+            c.report(field!(Fence.mask), "local fences are not available before ICLLP");
         }
     }
 }
@@ -50,7 +51,7 @@ rules! { barrier for BarrierKind;
     /// The mode of SBARRIER and NBARRIER is wait or signal.
     fn mode "barrier-mode" (Accepts, ANY, "SBARRIER.md, Mode") |i, c| {
         if i.0.name().is_none() {
-            c.fail("mode", i.0, "wait or signal");
+            c.fail(field!(Nbarrier.mode), i.0, "wait or signal");
         }
     }
 }
@@ -64,13 +65,13 @@ fn types_of_counts(c: &RuleContext<'_, '_>) -> Types {
 rules! { nbarrier for Nbarrier;
     /// The barrier id of NBARRIER has type UB, in 4.2 also UW or UD.
     fn id_type "nbarrier-id-type" (Accepts, ANY, "NBARRIER.md, Id; reference") |i, c| {
-        c.require_scalar_type("id", &i.id, types_of_counts(c));
+        c.require_scalar_type(field!(Nbarrier.id), &i.id, types_of_counts(c));
     }
 
     /// The barrier id of NBARRIER is 0 to 31.
     fn id "nbarrier-id" (Accepts, ANY, "NBARRIER.md, Id") |i, c| {
         if let Some(id) = constant(&i.id).filter(|id| !(0..=31).contains(id)) {
-            c.fail("id", id, "0 to 31");
+            c.fail(field!(Nbarrier.id), id, "0 to 31");
         }
     }
 
@@ -79,9 +80,9 @@ rules! { nbarrier for Nbarrier;
     fn role "nbarrier-role" (Accepts, ANY, "NBARRIER.md, Type; reference") |i, c| {
         if let Some(role) = i.barrier_type.as_ref().filter(|_| i.mode != BarrierMode::WAIT) {
             let types = if c.format() == Format::V4_2 { types_of_counts(c) } else { Types::UW };
-            c.require_scalar_type("barrier_type", role, types);
+            c.require_scalar_type(field!(Nbarrier.barrier_type), role, types);
             if let Some(role) = constant(role).filter(|role| !(0..=2).contains(role)) {
-                c.fail("barrier_type", role, "0, 1 or 2");
+                c.fail(field!(Nbarrier.barrier_type), role, "0, 1 or 2");
             }
         }
     }
@@ -93,8 +94,8 @@ rules! { nbarrier for Nbarrier;
             return;
         }
         let counts = [
-            ("num_producers", Some(&i.num_producers)),
-            ("num_consumers", i.num_consumers.as_ref()),
+            (field!(Nbarrier.num_producers), Some(&i.num_producers)),
+            (field!(Nbarrier.num_consumers), i.num_consumers.as_ref()),
         ];
         for (field, count) in counts {
             let Some(count) = count else { continue };

@@ -5,6 +5,7 @@ use core::fmt;
 use super::context::{RuleContext, size_of_variable};
 use crate::isa::payload::{Payloads, Sizes};
 use crate::operand::{DataType, Raw, SurfaceId, Vector, VectorKind};
+use crate::verify::field::Field;
 
 /// A set of types.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -70,7 +71,7 @@ pub(super) const STATELESS: SurfaceId = SurfaceId(5);
 impl RuleContext<'_, '_> {
     /// Requires that a raw operand's variable has one of these types, if the routine declares it.
     #[inline(always)]
-    pub(super) fn require_type(&mut self, field: &'static str, raw: Raw, types: Types) {
+    pub(super) fn require_type(&mut self, field: Field, raw: Raw, types: Types) {
         if let Some(ty) = self.raw_ty(raw).filter(|ty| !types.contains(*ty)) {
             self.fail(field, ty, types);
         }
@@ -78,24 +79,14 @@ impl RuleContext<'_, '_> {
 
     /// Requires that an optional raw operand has this type, if it is present.
     #[inline(always)]
-    pub(super) fn require_type_if_present(
-        &mut self,
-        field: &'static str,
-        raw: Option<Raw>,
-        ty: DataType,
-    ) {
+    pub(super) fn require_type_if_present(&mut self, field: Field, raw: Option<Raw>, ty: DataType) {
         self.require_type(field, raw.unwrap_or(Raw::NULL), Types::of(&[ty]));
     }
 
     /// Requires that a scalar has one of these types. Operands that are not scalars break another
     /// rule.
     #[inline(always)]
-    pub(super) fn require_scalar_type(
-        &mut self,
-        field: &'static str,
-        operand: &Vector,
-        types: Types,
-    ) {
+    pub(super) fn require_scalar_type(&mut self, field: Field, operand: &Vector, types: Types) {
         use VectorKind::{General, Immediate, Indirect};
         if let General { .. } | Indirect { .. } | Immediate(_) = operand.kind {
             if let Some(ty) = self.ty(operand).filter(|ty| !types.contains(*ty)) {
@@ -107,7 +98,7 @@ impl RuleContext<'_, '_> {
     /// Requires that a raw operand's variable has this number of bytes from the operand's offset
     /// on, if the routine declares it. An offset past the end breaks another rule.
     #[inline(always)]
-    pub(super) fn require_bytes(&mut self, field: &'static str, raw: Raw, bytes: i64) {
+    pub(super) fn require_bytes(&mut self, field: Field, raw: Raw, bytes: i64) {
         if self.bytes_left(raw).is_some_and(|left| (1..bytes).contains(&left)) {
             self.fail_size(field, raw, bytes);
         }
@@ -116,31 +107,31 @@ impl RuleContext<'_, '_> {
     /// Requires that a raw operand's variable has the bytes that the message transfers. An offset
     /// past the end breaks another rule.
     #[inline(always)]
-    pub(super) fn require_payload(&mut self, i: &impl Payloads, field: &'static str, raw: Raw) {
+    pub(super) fn require_payload(&mut self, i: &impl Payloads, field: Field, raw: Raw) {
         self.require_bytes(field, raw, self.payload_bytes(i, field, raw));
     }
 
     /// Returns the number of bytes from a raw operand's offset on that a message transfers; 0 if it
     /// is unknown.
     #[inline(always)]
-    pub(super) fn payload_bytes(&self, i: &impl Payloads, field: &str, raw: Raw) -> i64 {
+    pub(super) fn payload_bytes(&self, i: &impl Payloads, field: Field, raw: Raw) -> i64 {
         let element = self.raw_ty(raw).map_or(0, DataType::size) as u32;
         let sizes = Sizes { element, register: self.cx.grf };
-        i.payload(field, sizes).map_or(0, |payload| payload.bytes())
+        i.payload(field.name(), sizes).map_or(0, |payload| payload.bytes())
     }
 
     /// Like [`payload_bytes`](Self::payload_bytes), but 0 if the message transfers only a part.
-    pub(super) fn exact_payload_bytes(&self, i: &impl Payloads, field: &str, raw: Raw) -> i64 {
+    pub(super) fn exact_payload_bytes(&self, i: &impl Payloads, field: Field, raw: Raw) -> i64 {
         let element = self.raw_ty(raw).map_or(0, DataType::size) as u32;
         let sizes = Sizes { element, register: self.cx.grf };
-        let payload = i.payload(field, sizes).filter(|payload| payload.is_exact);
+        let payload = i.payload(field.name(), sizes).filter(|payload| payload.is_exact);
         payload.map_or(0, |payload| payload.bytes())
     }
 
     /// Requires that a number of bytes from a raw operand's offset on is within the variable whose
     /// storage its variable shares, if the routine declares it. An offset past the end breaks
     /// another rule.
-    pub(super) fn require_bytes_of_root(&mut self, field: &'static str, raw: Raw, bytes: i64) {
+    pub(super) fn require_bytes_of_root(&mut self, field: Field, raw: Raw, bytes: i64) {
         let Some(((root, offset), (id, _))) = self.root(raw.var).zip(self.root_id(raw.var)) else {
             return;
         };
@@ -167,7 +158,7 @@ impl RuleContext<'_, '_> {
     /// Reports that a raw operand's variable has too few bytes from the operand's offset on.
     #[cold]
     #[inline(never)]
-    pub(super) fn fail_size(&mut self, field: &'static str, raw: Raw, bytes: i64) {
+    pub(super) fn fail_size(&mut self, field: Field, raw: Raw, bytes: i64) {
         let left = self.bytes_left(raw).unwrap_or_default().max(0);
         let (name, expected) = (self.name(raw.var), alloc::format!("at least {bytes} bytes"));
         match raw.offset {
@@ -180,7 +171,7 @@ impl RuleContext<'_, '_> {
 
     /// Requires that the raw operands of type F or HF all have the same type.
     #[inline(always)]
-    pub(super) fn require_same_type(&mut self, raws: impl Iterator<Item = (&'static str, Raw)>) {
+    pub(super) fn require_same_type(&mut self, raws: impl Iterator<Item = (Field, Raw)>) {
         let mut first = None;
         for (field, raw) in raws {
             let Some(ty) = self.raw_ty(raw).filter(|ty| F_OR_HF.contains(*ty)) else { continue };

@@ -254,10 +254,7 @@ fn differences_of_properties(a: &Routine<'_, '_>, b: &Routine<'_, '_>) -> Vec<De
 }
 
 /// Returns the properties of a routine that are not in its tables.
-fn properties(
-    routine: &Routine<'_, '_>,
-    have_addressing: bool,
-) -> Vec<Item<&'static str, String>> {
+fn properties(routine: &Routine<'_, '_>, have_addressing: bool) -> Vec<Item<&'static str, String>> {
     let mut items = Vec::new();
     let mut add = |subject, line: String| {
         items.push(Item { subject, value: line.clone(), line });

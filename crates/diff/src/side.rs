@@ -9,9 +9,7 @@ use genvisa::isa::{Id, IdClass, Instruction};
 use genvisa::object::{
     AliasScope, Attribute, AttributeKind, Body, LabelKind, Module, Name, Routine,
 };
-use genvisa::operand::{
-    AddressOf, DataType, PredId, Raw, StringId, SurfaceId, VarId, VectorKind,
-};
+use genvisa::operand::{AddressOf, DataType, PredId, Raw, StringId, SurfaceId, VarId, VectorKind};
 use genvisa::text::complete_text;
 
 /// Numbers for values, which are equal if the values are.

@@ -7,9 +7,9 @@ use core::ops::Range;
 
 use super::partial::{PartialAssembly, read_recorded};
 use crate::format::Format;
+use crate::text::SourceMap;
 use crate::text::cursor::is_name_byte;
 use crate::text::diagnostic::Errors;
-use crate::text::SourceMap;
 use crate::text::recorder::{
     Completion, RecordedInstruction, RecordedOperand, RecordedRoutine, Recorder, Referent, Token,
     TokenKind,

@@ -5,10 +5,10 @@ use core::ops::Range;
 
 use super::vector::state;
 use crate::format::Format;
+use crate::object::DEFAULT_REGISTER_BYTES;
 use crate::operand::{
     AddressOf, DataType, Modifier, Region, StateClass, VarId, Vector, VectorKind,
 };
-use crate::object::DEFAULT_REGISTER_BYTES;
 use crate::text::context::{Parse, Parser, Print, Printer};
 use crate::text::cursor::Parsed;
 use crate::text::names::Symbol;
@@ -32,7 +32,9 @@ impl Print for AddressOf {
                 let register_bytes = p.register_bytes;
                 let offset = self.offset(ty, p.format, register_bytes).unwrap_or_default();
                 let parsed = AddressOf::at_offset(var, offset, ty, p.format, register_bytes);
-                p.omit_if(parsed != Some(AddressOf(Vector::general_at(var, row, col, Region::SCALAR))));
+                p.omit_if(
+                    parsed != Some(AddressOf(Vector::general_at(var, row, col, Region::SCALAR))),
+                );
                 offset as usize
             }
             VectorKind::State { class, index, offset } => {

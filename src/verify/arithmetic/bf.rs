@@ -7,6 +7,7 @@ use crate::format::Format;
 use crate::isa::Kind;
 use crate::operand::DataType;
 use crate::verify::Platform;
+use crate::verify::field::Field;
 use crate::verify::rule::rules;
 
 rules! { bf for Operation<'_>;
@@ -16,7 +17,7 @@ rules! { bf for Operation<'_>;
         let is_exempt = o.signature.bf == Bf::Moved && c.format() == Format::V4_2;
         if is_without && !is_exempt && o.signature.bf != Bf::Own {
             let platform = c.platform().map_or("this platform", Platform::name);
-            c.report("", format_args!("type bf is not available on {platform}"));
+            c.report(Field::WHOLE, format_args!("type bf is not available on {platform}"));
         }
     }
 

@@ -5,6 +5,7 @@ use super::operand_set::*;
 use super::operation::Operation;
 use crate::isa::Kind;
 use crate::verify::context::RuleContext;
+use crate::verify::field::{Field, field};
 use crate::verify::rule::rules;
 
 /// Returns whether the modifiers of operands of this class are checked.
@@ -14,12 +15,7 @@ fn can_have_modifier(class: OperandSet) -> bool {
 
 /// Reports an operand whose class is not among the classes of a set.
 #[cold]
-fn fail_class(
-    field: &'static str,
-    class: OperandSet,
-    expected: OperandSet,
-    c: &mut RuleContext<'_, '_>,
-) {
+fn fail_class(field: Field, class: OperandSet, expected: OperandSet, c: &mut RuleContext<'_, '_>) {
     let expected = expected.and(ANY_CLASS);
     c.fail(field, class, format_args!("an operand of class {expected}"));
 }
@@ -30,7 +26,7 @@ rules! { class_and_modifier for Operation<'_>;
         let class = OperandSet::class(o.dst);
         // `imm-dst` rejects an immediate for every instruction.
         if !o.signature.dst.contains(class) && class != IMMEDIATE {
-            fail_class("dst", class, o.signature.dst, c);
+            fail_class(field!(Add.dst), class, o.signature.dst, c);
         }
     }
 
@@ -62,7 +58,7 @@ rules! { class_and_modifier for Operation<'_>;
         let modifier = OperandSet::modifier(o.dst.modifier);
         let is_checked = can_have_modifier(OperandSet::class(o.dst)) && SIGNS.contains(modifier);
         if is_checked && o.signature.kind != Kind::Logic && !o.signature.dst.contains(modifier) {
-            c.fail("dst", o.dst.modifier, "modifier sat, or none");
+            c.fail(field!(Add.dst), o.dst.modifier, "modifier sat, or none");
         }
     }
 
@@ -106,9 +102,9 @@ rules! { class_and_modifier for Operation<'_>;
             match c.ty(o.dst) {
                 Some(ty) => {
                     let mnemonic = c.mnemonic();
-                    c.report("dst", format_args!("`{mnemonic}` cannot saturate type {ty}"));
+                    c.report(field!(Add.dst), format_args!("`{mnemonic}` cannot saturate type {ty}"));
                 }
-                None => c.report("dst", format_args!("`{}` cannot saturate", c.mnemonic())),
+                None => c.report(field!(Add.dst), format_args!("`{}` cannot saturate", c.mnemonic())),
             }
         }
     }
@@ -121,7 +117,7 @@ rules! { class_and_modifier for Operation<'_>;
             let mnemonic = c.mnemonic();
             let message =
                 alloc::format!("the manual lists no saturation of this type for `{mnemonic}`");
-            c.report("dst", message);
+            c.report(field!(Add.dst), message);
         }
     }
 
@@ -132,21 +128,21 @@ rules! { class_and_modifier for Operation<'_>;
         if o.signature.lanes & 1 << o.exec.size as u8 == 0 {
             let (lanes, mnemonic) = (o.exec.size.lanes(), c.mnemonic());
             let message = alloc::format!("the manual does not list {lanes} lanes for `{mnemonic}`");
-            c.report("exec", message);
+            c.report(field!(Add.exec), message);
         }
     }
 
     /// SEL has a predicate.
     fn predicate_needed "predicate-needed" (Accepts, ANY, "SEL.md") |o, c| {
         if o.signature.predicated && o.signature.kind == Kind::Mov && o.pred.is_none() {
-            c.fail("pred", "none", "a predicate");
+            c.fail(field!(Add.pred), "none", "a predicate");
         }
     }
 
     /// ADD3.O has a predicate.
     fn add3o_predicate "add3o-predicate" (Crashes, ANY, "ADD3O.md") |o, c| {
         if o.signature.predicated && o.signature.kind != Kind::Mov && o.pred.is_none() {
-            c.fail("pred", "none", "a predicate");
+            c.fail(field!(Add.pred), "none", "a predicate");
         }
     }
 }

@@ -4,13 +4,14 @@ use super::operand_set::*;
 use super::operation::Operation;
 use crate::isa::{AddrAdd, Cmp};
 use crate::operand::{Region, StateClass, SurfaceId, VarId, VectorKind};
+use crate::verify::field::field;
 use crate::verify::rule::rules;
 
 rules! { relation for Cmp;
     /// The relation of CMP is eq, ne, gt, ge, lt or le.
     fn relation "cmp-relation" (Accepts, ANY, "CMP.md, Rel_op") |i, c| {
         if i.rel_op.op().name().is_none() {
-            c.fail("rel_op", i.rel_op, "eq, ne, gt, ge, lt or le");
+            c.fail(field!(Cmp.rel_op), i.rel_op, "eq, ne, gt, ge, lt or le");
         }
     }
 }
@@ -44,7 +45,7 @@ rules! { compare for Operation<'_>;
         let is_predicate = OperandSet::class(o.dst) == PREDICATE;
         let Some(ty) = o.dst_ty(c).filter(|_| !is_predicate) else { return };
         if floats != OperandSet::EMPTY && !floats.has(ty) {
-            c.fail("dst", ty, format_args!("{floats}, as in the sources"));
+            c.fail(field!(Add.dst), ty, format_args!("{floats}, as in the sources"));
         }
     }
 }
@@ -55,12 +56,12 @@ rules! { addr_add for AddrAdd;
         match i.src0.0.kind {
             VectorKind::General { var, .. } if var < VarId::FIRST_DECLARED => {
                 let name = c.name(var);
-                c.fail("src0", name, "a declared variable");
+                c.fail(field!(AddrAdd.src0), name, "a declared variable");
             }
             VectorKind::State { class: StateClass::SURFACE, index, .. }
                 if u32::from(index) < SurfaceId::FIRST_DECLARED.0.into() =>
             {
-                c.fail("src0", SurfaceId(index as _), "a declared surface");
+                c.fail(field!(AddrAdd.src0), SurfaceId(index as _), "a declared surface");
             }
             _ => {}
         }
@@ -70,7 +71,7 @@ rules! { addr_add for AddrAdd;
     fn region "addr-add-region" (Accepts, ANY, "ADDR_ADD.md, Notes") |i, c| {
         if let VectorKind::General { region, .. } = i.src0.0.kind {
             if region != Region::SCALAR {
-                c.fail("src0", region, "region <0;1,0>");
+                c.fail(field!(AddrAdd.src0), region, "region <0;1,0>");
             }
         }
     }
@@ -80,7 +81,7 @@ rules! { addr_add for AddrAdd;
         let is_checked = OperandSet::class(&i.src1) != PREDICATE;
         if let Some(ty) = c.ty(&i.src1).filter(|_| is_checked) {
             if !UW.or(W).or(UB).or(B).has(ty) {
-                c.fail("src1", ty, "uw, w, ub or b");
+                c.fail(field!(AddrAdd.src1), ty, "uw, w, ub or b");
             }
         }
     }
@@ -89,7 +90,7 @@ rules! { addr_add for AddrAdd;
     // Shipped kernels have offsets of type UB.
     fn offset_uw "addr-add-offset-uw" (Accepts, ANY, "ADDR_ADD.md, Src1") |i, c| {
         if let Some(ty) = c.ty(&i.src1).filter(|ty| W.or(UB).or(B).has(*ty)) {
-            c.fail("src1", ty, "uw");
+            c.fail(field!(AddrAdd.src1), ty, "uw");
         }
     }
 
@@ -100,12 +101,12 @@ rules! { addr_add for AddrAdd;
         let (accepted, base) = (ANY_CLASS.without(PREDICATE), ADDRESS.or(GENERAL).or(STATE));
         let class = OperandSet::class(&i.src0.0);
         if accepted.contains(class) && !base.contains(class) {
-            c.fail("src0", class, format_args!("an operand of class {base}"));
+            c.fail(field!(AddrAdd.src0), class, format_args!("an operand of class {base}"));
         }
         let class = OperandSet::class(&i.src1);
         let offset = GENERAL.or(IMMEDIATE);
         if accepted.contains(class) && !offset.contains(class) {
-            c.fail("src1", class, format_args!("an operand of class {offset}"));
+            c.fail(field!(AddrAdd.src1), class, format_args!("an operand of class {offset}"));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::operand_set::*;
 use crate::operand::Vector;
+use crate::verify::field::field;
 use crate::verify::rule::rules;
 
 /// The operand of INVM or RSQTM for the lanes whose result is final.
@@ -13,7 +14,7 @@ rules! { early_out for EarlyOut<'_>;
         let class = OperandSet::class(e.0);
         // `imm-dst` rejects an immediate for every instruction.
         if class != PREDICATE && class != IMMEDIATE {
-            c.fail("early_out", class, "a predicate");
+            c.fail(field!(Invm.early_out), class, "a predicate");
         }
     }
 }

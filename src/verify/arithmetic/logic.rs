@@ -5,6 +5,7 @@ use super::operation::Operation;
 use super::signature::LOGICAL;
 use crate::operand::DataType;
 use crate::verify::context::RuleContext;
+use crate::verify::field::field;
 use crate::verify::platform::{Platform, Platforms};
 use crate::verify::rule::rules;
 
@@ -49,14 +50,14 @@ rules! { logic for Operation<'_>;
     fn bool_predicate "logic-bool-predicate" (Accepts, ANY, "AND.md, Notes; reference") |o, c| {
         if o.has_bool(c) && !o.pred.is_none() {
             let name = c.name(o.pred.id());
-            c.fail("pred", name, "no predicate");
+            c.fail(field!(Add.pred), name, "no predicate");
         }
     }
 
     /// The first source of SHR is unsigned.
     // Shipped kernels shift W.
     fn shift_type "shift-type" (Accepts, ANY, "SHR.md, Notes") |o, c| {
-        let src0 = o.src_types(c).find(|(field, _, _)| *field == "src0");
+        let src0 = o.src_types(c).find(|(field, _, _)| *field == field!(Add.src0));
         if let Some((field, _, ty)) = src0.filter(|_| o.signature.unsigned_src0) {
             if INTS.has(ty) && !o.signature.dst_on_page.has(ty) {
                 c.fail(field, ty, o.signature.dst_on_page.and(TYPES));
@@ -69,7 +70,7 @@ rules! { logic for Operation<'_>;
     /// Q.
     fn shift_int64 "shift-int64-platform" (Refuses, WITHOUT_INT64, "reference") |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| refused_shift_types(c).has(*ty)) {
-            c.fail("dst", ty, "an integer type of up to 32 bits");
+            c.fail(field!(Add.dst), ty, "an integer type of up to 32 bits");
         }
     }
 

@@ -22,6 +22,7 @@ pub(super) use operation::provably_legal;
 use super::context::Context;
 use super::rule::Rule;
 use crate::isa::{Instruction, Invm, Kind, Rsqtm};
+use crate::verify::field::field;
 use operand_set::{OperandSet, PREDICATE};
 use operation::Operation;
 
@@ -81,10 +82,13 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
         Instruction::Fcvt(_) => moves::fcvt::check(operation, cx),
         Instruction::Sad2(_) | Instruction::Sad2add(_) => sums::sad::check(operation, cx),
         Instruction::Addc(i) => {
-            sums::carry::check(&sums::Carry { field: "carry", operand: &i.carry.0 }, cx);
+            sums::carry::check(&sums::Carry { field: field!(Addc.carry), operand: &i.carry.0 }, cx);
         }
         Instruction::Subb(i) => {
-            sums::carry::check(&sums::Carry { field: "borrow", operand: &i.borrow.0 }, cx);
+            sums::carry::check(
+                &sums::Carry { field: field!(Subb.borrow), operand: &i.borrow.0 },
+                cx,
+            );
         }
         Instruction::Line(_) => sums::line::check(operation, cx),
         Instruction::Srnd(_) => sums::srnd::check(operation, cx),

@@ -6,6 +6,7 @@ use crate::format::Format;
 use crate::isa::Fminmax;
 use crate::operand::{DataType, ExecMask, ExecSize, Modifier, PredId, Region, Vector, VectorKind};
 use crate::verify::context::{Context, RuleContext};
+use crate::verify::field::{Field, field};
 use crate::verify::platform::{Platform, Platforms};
 use crate::verify::rule::rules;
 
@@ -20,14 +21,14 @@ rules! { flag for Operation<'_>;
     /// The execution size of a move of a predicate is 1.
     fn exec "flag-mov-exec" (Accepts, ANY, "MOV.md, Notes; reference") |o, c| {
         if o.exec.size != ExecSize::S1 {
-            c.fail("exec", o.exec.size.lanes(), "1 lane");
+            c.fail(field!(Add.exec), o.exec.size.lanes(), "1 lane");
         }
     }
 
     /// A predicate is moved to an integer of up to 32 bits.
     fn ty "flag-mov-type" (Refuses, ANY, "MOV.md, Notes; reference") |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| !INT.has(*ty)) {
-            c.fail("dst", ty, "an integer type of up to 32 bits");
+            c.fail(field!(Add.dst), ty, "an integer type of up to 32 bits");
         }
     }
 
@@ -35,19 +36,19 @@ rules! { flag for Operation<'_>;
     fn dst "flag-mov-dst" (Accepts, ANY, "MOV.md, Notes") |o, c| {
         let Some(ty) = o.dst_ty(c).filter(|ty| INT.has(*ty)) else { return };
         if !UB.or(UW).or(UD).has(ty) {
-            c.fail("dst", ty, "ub, uw or ud");
+            c.fail(field!(Add.dst), ty, "ub, uw or ud");
             return;
         }
         let elements = o.sources().find_map(|src| predicate_elements(src, c));
         if let Some(elements) = elements.filter(|count| ty.size() * 8 < usize::from(*count)) {
-            c.fail("dst", ty, format_args!("a type of at least {elements} bits"));
+            c.fail(field!(Add.dst), ty, format_args!("a type of at least {elements} bits"));
         }
     }
 
     /// A move of a predicate has no saturation.
     fn sat "flag-mov-sat" (Accepts, ANY, "MOV.md, Notes; reference") |o, c| {
         if o.saturates() {
-            c.fail("dst", Modifier::SAT, "no modifier");
+            c.fail(field!(Add.dst), Modifier::SAT, "no modifier");
         }
     }
 
@@ -55,7 +56,7 @@ rules! { flag for Operation<'_>;
     fn pred "flag-mov-pred" (Accepts, ANY, "MOV.md, Notes; reference") |o, c| {
         if !o.pred.is_none() {
             let name = c.name(o.pred.id());
-            c.fail("pred", name, "no predicate");
+            c.fail(field!(Add.pred), name, "no predicate");
         }
     }
 }
@@ -93,9 +94,12 @@ impl<'o> NewerMove<'o> {
     fn report_types(&self, c: &mut RuleContext<'_, '_>) {
         if self.dst == self.src {
             let message = alloc::format!("a copy of type {} has no modifiers", self.dst);
-            c.report("", message);
+            c.report(Field::WHOLE, message);
         } else {
-            c.report("src0", format_args!("`mov` cannot convert {} to {}", self.src, self.dst));
+            c.report(
+                field!(Add.src0),
+                format_args!("`mov` cannot convert {} to {}", self.src, self.dst),
+            );
         }
     }
 }
@@ -134,7 +138,7 @@ rules! { newer for NewerMove<'_>;
         use DataType as T;
         for (ty, first) in [(T::BF8, Pvc), (T::TF32, PvcXt), (T::HF8, Xe3)] {
             if m.has(ty) && c.is_on(before(first)) {
-                c.report("", format_args!("`mov` cannot convert {ty} before {first}"));
+                c.report(Field::WHOLE, format_args!("`mov` cannot convert {ty} before {first}"));
             }
         }
     }
@@ -153,14 +157,14 @@ rules! { newer for NewerMove<'_>;
         let o = m.operation;
         if !o.pred.is_none() {
             let name = c.name(o.pred.id());
-            c.fail("pred", name, "no predicate");
+            c.fail(field!(Add.pred), name, "no predicate");
         }
         let is_signed = |src: &&Vector| src.modifier != Modifier::NONE;
         if let Some(src) = o.sources().find(is_signed) {
-            c.fail("src0", src.modifier, "no modifier");
+            c.fail(field!(Add.src0), src.modifier, "no modifier");
         }
         if m.dst == T::TF32 && o.saturates() {
-            c.fail("dst", Modifier::SAT, "no modifier");
+            c.fail(field!(Add.dst), Modifier::SAT, "no modifier");
         }
     }
 }
@@ -182,7 +186,7 @@ rules! { setp for Operation<'_>;
         let fits = mask == ExecMask::M1_NM || mask == ExecMask::M5_NM && !is_whole;
         if is_scalar && !fits {
             let expected = if is_whole { "mask M1_NM" } else { "mask M1_NM or M5_NM" };
-            c.fail("exec", mask, expected);
+            c.fail(field!(Add.exec), mask, expected);
         }
     }
 }
@@ -192,7 +196,7 @@ rules! { movs for Operation<'_>;
     fn state "movs-state" (Accepts, ANY, "MOVS.md, Notes") |o, c| {
         let has_state = o.operands().any(|(_, operand, _)| OperandSet::class(operand) == STATE);
         if !has_state && GENERAL.contains(OperandSet::class(o.dst)) {
-            c.report("src0", "neither dst nor src0 is a surface or a sampler");
+            c.report(field!(Add.src0), "neither dst nor src0 is a surface or a sampler");
         }
     }
 
@@ -202,7 +206,7 @@ rules! { movs for Operation<'_>;
         for src in o.sources() {
             if let VectorKind::State { class: from, .. } = src.kind {
                 if from != to {
-                    c.fail("src0", from, format_args!("{to}, as in dst"));
+                    c.fail(field!(Add.src0), from, format_args!("{to}, as in dst"));
                 }
             }
         }
@@ -213,7 +217,7 @@ rules! { fminmax for Fminmax;
     /// The operation of MIN and MAX is min or max.
     fn op "min-max-op" (Refuses, ANY, "MIN_MAX.md, Op; reference") |i, c| {
         if i.op.name().is_none() {
-            c.fail("op", i.op, "min or max");
+            c.fail(field!(Fminmax.op), i.op, "min or max");
         }
     }
 }
@@ -238,7 +242,7 @@ rules! { fcvt for Operation<'_>;
             _ => false,
         };
         if !fits {
-            c.report("src0", format_args!("`fcvt` cannot convert {src} to {dst}"));
+            c.report(field!(Add.src0), format_args!("`fcvt` cannot convert {src} to {dst}"));
         }
     }
 
@@ -249,7 +253,7 @@ rules! { fcvt for Operation<'_>;
         let src = o.src_types(c).next().map(|(_, _, ty)| ty);
         if c.format() == Format::V4_2 && (is_hf8(src) || is_hf8(o.dst_ty(c))) {
             let platform = c.platform().map_or("this platform", Platform::name);
-            c.report("", format_args!("type b (HF8) is not available on {platform}"));
+            c.report(Field::WHOLE, format_args!("type b (HF8) is not available on {platform}"));
         }
     }
 
@@ -260,7 +264,7 @@ rules! { fcvt for Operation<'_>;
             c.report(field, format_args!("type {ty} (TF32) is not available before PVCXT"));
         }
         if let Some(ty) = o.dst_ty(c).filter(|ty| *ty == DataType::UD) {
-            c.report("dst", format_args!("type {ty} (TF32) is not available before PVCXT"));
+            c.report(field!(Add.dst), format_args!("type {ty} (TF32) is not available before PVCXT"));
         }
     }
 
@@ -268,7 +272,7 @@ rules! { fcvt for Operation<'_>;
     fn no_mask "fcvt-no-mask" (Refuses, ANY, "FCVT.md, Notes; reference") |o, c| {
         let narrows = o.dst_ty(c).is_some_and(|ty| UB.or(B).has(ty));
         if narrows && !o.exec.mask.is_no_mask() {
-            c.fail("exec", o.exec.mask, "a mask that ends in _NM");
+            c.fail(field!(Add.exec), o.exec.mask, "a mask that ends in _NM");
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::isa::{Instruction, Kind, instruction_table};
 use crate::operand::{DataType, Exec, Modifier, Pred, Vector, VectorKind};
 use crate::verify::availability;
 use crate::verify::context::{Context, RuleContext};
+use crate::verify::field::{Field, field};
 use crate::verify::platform::Platform;
 
 /// An iterator over at most one item per source.
@@ -108,14 +109,16 @@ impl<'o> Operation<'o> {
     }
 
     /// Returns the sources with the names of their fields.
-    pub(super) fn named_sources(&self) -> impl Iterator<Item = (&'static str, &'o Vector)> {
-        ["src0", "src1", "src2", "src3"].into_iter().zip(self.sources())
+    pub(super) fn named_sources(&self) -> impl Iterator<Item = (Field, &'o Vector)> {
+        [field!(Add.src0), field!(Add.src1), field!(Mad.src2), field!(Bfi.src3)]
+            .into_iter()
+            .zip(self.sources())
     }
 
     /// Returns all operands with the names of their fields. The flag is set for the destination.
-    pub(super) fn operands(&self) -> impl Iterator<Item = (&'static str, &'o Vector, bool)> {
+    pub(super) fn operands(&self) -> impl Iterator<Item = (Field, &'o Vector, bool)> {
         let sources = self.named_sources().map(|(name, operand)| (name, operand, false));
-        core::iter::once(("dst", self.dst, true)).chain(sources)
+        core::iter::once((field!(Add.dst), self.dst, true)).chain(sources)
     }
 
     /// Returns whether an operand has type BF.
@@ -140,7 +143,7 @@ impl<'o> Operation<'o> {
     pub(super) fn src_types(
         &self,
         c: &RuleContext<'_, '_>,
-    ) -> PerSource<(&'static str, &'o Vector, DataType)> {
+    ) -> PerSource<(Field, &'o Vector, DataType)> {
         let mut all = [None; 4];
         for (item, (name, operand)) in all.iter_mut().zip(self.named_sources()) {
             *item = self.src_ty(operand, c).map(|ty| (name, operand, ty));

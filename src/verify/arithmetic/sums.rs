@@ -4,6 +4,7 @@ use super::operand_set::*;
 use super::operation::Operation;
 use crate::format::Format;
 use crate::operand::{DataType, Vector, VectorKind};
+use crate::verify::field::{Field, field};
 use crate::verify::rule::rules;
 
 /// Returns whether an operand is a constant that fits in a signed or unsigned integer of this size.
@@ -26,10 +27,10 @@ rules! { sad for Operation<'_>;
     |o, c| {
         let words = W.or(UW);
         if let Some(ty) = o.dst_ty(c).filter(|ty| !words.has(*ty)) {
-            c.fail("dst", ty, words);
+            c.fail(field!(Add.dst), ty, words);
         }
         for (field, operand, ty) in o.src_types(c) {
-            let (types, bits) = if field == "src2" { (words, 16) } else { (B.or(UB), 8) };
+            let (types, bits) = if field == field!(Mad.src2) { (words, 16) } else { (B.or(UB), 8) };
             if !types.has(ty) && !fits(operand, bits) {
                 c.fail(field, ty, types);
             }
@@ -39,7 +40,7 @@ rules! { sad for Operation<'_>;
 
 /// The carry of ADDC or the borrow of SUBB.
 pub(super) struct Carry<'o> {
-    pub(super) field: &'static str,
+    pub(super) field: Field,
     pub(super) operand: &'o Vector,
 }
 
@@ -67,7 +68,7 @@ rules! { line for Operation<'_>;
     fn src0 "line-src0" (Refuses, ANY, "reference") |o, c| {
         let is_constant = |src: &&Vector| IMMEDIATE.contains(OperandSet::class(src));
         if o.sources().next().is_some_and(|src| is_constant(&src)) {
-            c.fail("src0", "a constant", "a variable");
+            c.fail(field!(Add.src0), "a constant", "a variable");
         }
     }
 }
@@ -76,7 +77,7 @@ rules! { srnd for Operation<'_>;
     /// SRND rounds HF to UB (BF8), or F to HF; since Xe3P also HF or BF to UB or B (HF8).
     fn types "srnd-types" (Refuses, ANY, "SRND.md, Description; reference") |o, c| {
         use DataType as T;
-        let src0 = o.src_types(c).find(|(field, _, _)| *field == "src0");
+        let src0 = o.src_types(c).find(|(field, _, _)| *field == field!(Add.src0));
         let Some(((field, _, src), dst)) = src0.zip(o.dst_ty(c)) else { return };
         // In 4.2, an unknown platform may be Xe3P.
         let may_be_xe3p = c.format() == Format::V4_2 && c.platform().is_none();
@@ -94,7 +95,7 @@ rules! { srnd for Operation<'_>;
     fn random "srnd-random-type" (Refuses, ANY, "SRND.md, Notes; reference") |o, c| {
         // The reference of 2022 requires the type of `src0`, and rejects what the page requires.
         let allowed = UB.or(UW).or(F).or(HF);
-        let src1 = o.src_types(c).find(|(field, _, _)| *field == "src1");
+        let src1 = o.src_types(c).find(|(field, _, _)| *field == field!(Add.src1));
         if let Some((field, _, ty)) = src1.filter(|(_, _, ty)| !allowed.has(*ty)) {
             c.fail(field, ty, allowed);
         }
@@ -103,7 +104,7 @@ rules! { srnd for Operation<'_>;
     /// The random number of SRND has type UB if the destination is UB or B, and UW if it is HF.
     // The reference accepts other types.
     fn random_listed "srnd-random-listed" (Accepts, ANY, "SRND.md, Notes") |o, c| {
-        let src1 = o.src_types(c).find(|(field, _, _)| *field == "src1");
+        let src1 = o.src_types(c).find(|(field, _, _)| *field == field!(Add.src1));
         let Some(((field, _, ty), dst)) = src1.zip(o.dst_ty(c)) else { return };
         let listed = match dst {
             DataType::UB | DataType::B => DataType::UB,
@@ -118,7 +119,7 @@ rules! { srnd for Operation<'_>;
     /// SRND has a NoMask mask.
     fn no_mask "srnd-no-mask" (Refuses, ANY, "SRND.md, Notes; reference") |o, c| {
         if !o.exec.mask.is_no_mask() {
-            c.fail("exec", o.exec.mask, "a mask that ends in _NM");
+            c.fail(field!(Add.exec), o.exec.mask, "a mask that ends in _NM");
         }
     }
 }

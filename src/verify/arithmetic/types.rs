@@ -7,6 +7,7 @@ use super::signature::{Agree, LOGICAL};
 use crate::isa::Kind;
 use crate::operand::DataType;
 use crate::verify::context::RuleContext;
+use crate::verify::field::{Field, field};
 use crate::verify::platform::Platform;
 use crate::verify::rule::rules;
 
@@ -23,7 +24,7 @@ fn disagreeing(
     o: &Operation<'_>,
     c: &RuleContext<'_, '_>,
     agree: Agree,
-) -> PerSource<(&'static str, DataType, DataType)> {
+) -> PerSource<(Field, DataType, DataType)> {
     let dst = o.dst_ty(c).filter(|ty| o.signature.dst.has(*ty));
     let mut all = [None; 4];
     for (item, (field, operand, ty)) in all.iter_mut().zip(o.src_types(c)) {
@@ -40,7 +41,10 @@ fn disagreeing(
 fn report_unavailable(ty: DataType, c: &mut RuleContext<'_, '_>) {
     let platform = c.platform().map_or("this platform", Platform::name);
     let mnemonic = c.mnemonic();
-    c.report("dst", format_args!("`{mnemonic}` of type {ty} is not available on {platform}"));
+    c.report(
+        field!(Add.dst),
+        format_args!("`{mnemonic}` of type {ty} is not available on {platform}"),
+    );
 }
 
 rules! { types for Operation<'_>;
@@ -49,7 +53,7 @@ rules! { types for Operation<'_>;
         let checked = if o.signature.kind == Kind::Logic { LOGICAL } else { TYPES };
         if let Some(ty) = o.dst_ty(c) {
             if checked.has(ty) && !o.signature.dst.has(ty) {
-                c.fail("dst", ty, o.signature.dst.and(TYPES));
+                c.fail(field!(Add.dst), ty, o.signature.dst.and(TYPES));
             }
         }
     }

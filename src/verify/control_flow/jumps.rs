@@ -4,6 +4,7 @@ use crate::format::Format;
 use crate::isa::{Faddr, Ifcall, Instruction, Jmp, SwitchJmp};
 use crate::operand::{DataType, Exec, ExecSize};
 use crate::verify::context::Context;
+use crate::verify::field::{Field, field};
 use crate::verify::platform::Platforms;
 use crate::verify::rule::{Rule, rules};
 use crate::verify::types::Types;
@@ -12,7 +13,7 @@ rules! { jmp for Jmp;
     /// The execution size of JMP is 1.
     fn exec_size "jmp-exec-size" (Accepts, ANY, "JMP.md, Exec_size") |i, c| {
         if i.exec.size != ExecSize::S1 {
-            c.fail("exec", i.exec.size.lanes(), "1 lane");
+            c.fail(field!(Jmp.exec), i.exec.size.lanes(), "1 lane");
         }
     }
 }
@@ -27,7 +28,7 @@ rules! { switch_jmp for SwitchJmp;
     /// The execution size of SWITCHJMP is 1.
     fn exec_size "switchjmp-exec-size" (Accepts, ANY, "SWITCHJMP.md, Exec_size") |i, c| {
         if i.exec.size != ExecSize::S1 {
-            c.fail("exec", i.exec.size.lanes(), "1 lane");
+            c.fail(field!(SwitchJmp.exec), i.exec.size.lanes(), "1 lane");
         }
     }
 
@@ -47,7 +48,7 @@ rules! { switch_jmp for SwitchJmp;
             Types::of(&[T::UB, T::UW, T::UD, T::UQ, T::B, T::W, T::D, T::Q])
         };
         let is_4_2 = c.format() == Format::V4_2;
-        c.require_scalar_type("index", &i.index, if is_4_2 { INTEGERS } else { UNSIGNED });
+        c.require_scalar_type(field!(SwitchJmp.index), &i.index, if is_4_2 { INTEGERS } else { UNSIGNED });
     }
 }
 
@@ -59,7 +60,7 @@ rules! { call for CallExec;
     // Most shipped kernels have calls with (M1, 1). All have such returns, so RET is not checked.
     fn no_mask "call-no-mask" (Accepts, ANY, "CALL.md, Description") |i, c| {
         if i.0.size == ExecSize::S1 && !i.0.mask.is_no_mask() {
-            c.fail("exec", i.0.mask, "a mask that ends in _NM");
+            c.fail(field!(Jmp.exec), i.0.mask, "a mask that ends in _NM");
         }
     }
 }
@@ -74,10 +75,10 @@ rules! { sizes for CallSizes;
     /// FCALL and IFCALL pass at most 32 registers and return at most 12.
     fn sizes "fcall-sizes" (Accepts, ANY, "FCALL.md, Arg_size") |i, c| {
         if i.arg_size > 32 {
-            c.fail("arg_size", i.arg_size, "at most 32 registers");
+            c.fail(field!(Ifcall.arg_size), i.arg_size, "at most 32 registers");
         }
         if i.return_size > 12 {
-            c.fail("return_size", i.return_size, "at most 12 registers");
+            c.fail(field!(Ifcall.return_size), i.return_size, "at most 12 registers");
         }
     }
 }
@@ -88,14 +89,14 @@ const ADDRESSES: Types = Types::of(&[DataType::UD, DataType::UQ]);
 rules! { ifcall for Ifcall;
     /// The address of IFCALL has type UD or UQ.
     fn address_type "ifcall-address-type" (Accepts, ANY, "IFCALL.md, Func_addr") |i, c| {
-        c.require_scalar_type("func_addr", &i.func_addr, ADDRESSES);
+        c.require_scalar_type(field!(Ifcall.func_addr), &i.func_addr, ADDRESSES);
     }
 }
 
 rules! { faddr for Faddr;
     /// The destination of FADDR has type UD or UQ.
     fn dst_type "faddr-type" (Accepts, ANY, "FADDR.md, Dst") |i, c| {
-        c.require_scalar_type("dst", &i.dst.0, ADDRESSES);
+        c.require_scalar_type(field!(Faddr.dst), &i.dst.0, ADDRESSES);
     }
 }
 
@@ -113,7 +114,7 @@ rules! { end for Instruction;
         if c.format() == Format::V4_2 && pred.is_none_or(|pred| !pred.is_none()) {
             let kind = if pred.is_some() { "predicated " } else { "" };
             let message = alloc::format!("the routine ends with a {kind}`{}`", c.mnemonic());
-            c.report("", message);
+            c.report(Field::WHOLE, message);
         }
     }
 }

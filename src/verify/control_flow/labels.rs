@@ -7,6 +7,7 @@ use crate::isa::Instruction;
 use crate::object::LabelKind;
 use crate::operand::{ExecSize, LabelId};
 use crate::verify::context::{Context, Location};
+use crate::verify::field::{Field, field};
 use crate::verify::operands::is_legal_control;
 use crate::verify::rule::{Rule, rules};
 
@@ -46,7 +47,7 @@ pub(in crate::verify) enum Purpose {
 
 /// A label that an instruction names.
 pub(in crate::verify) struct LabelReference {
-    field: &'static str,
+    field: Field,
     label: LabelId,
     purpose: Purpose,
     /// The kind of the label, if it is declared.
@@ -113,7 +114,7 @@ rules! { definitions for Definition;
     fn redefined "label-redefined" (Refuses, ANY, "4_visa_header, Labels") |d, c| {
         if d.is_repeated {
             let name = c.name(d.label);
-            c.report("label", format_args!("{name} is already defined"));
+            c.report(field!(Jmp.label), format_args!("{name} is already defined"));
         }
     }
 }
@@ -122,7 +123,7 @@ rules! { labels for LabelState;
     /// A label that is jumped to or called is defined in the routine.
     fn undefined "label-undefined" (Refuses, ANY, "reference") |l, c| {
         if l.is_used && l.defined.is_none() {
-            c.report("", "used but never defined");
+            c.report(Field::WHOLE, "used but never defined");
         }
     }
 }
@@ -148,17 +149,17 @@ impl Labels {
     #[inline]
     pub(in crate::verify) fn visit(&mut self, instruction: &Instruction, cx: &mut Context<'_>) {
         match instruction {
-            Instruction::Label(i) => self.record("label", i.label, Purpose::Block, cx),
+            Instruction::Label(i) => self.record(field!(Jmp.label), i.label, Purpose::Block, cx),
             Instruction::Subroutine(i) => {
                 self.subroutine += 1;
-                self.record("label", i.label, Purpose::Subroutine, cx);
+                self.record(field!(Jmp.label), i.label, Purpose::Subroutine, cx);
             }
-            Instruction::Jmp(i) => self.record("label", i.label, Purpose::Jump, cx),
-            Instruction::Goto(i) => self.record("label", i.label, Purpose::Jump, cx),
-            Instruction::Call(i) => self.record("label", i.label, Purpose::Call, cx),
+            Instruction::Jmp(i) => self.record(field!(Jmp.label), i.label, Purpose::Jump, cx),
+            Instruction::Goto(i) => self.record(field!(Jmp.label), i.label, Purpose::Jump, cx),
+            Instruction::Call(i) => self.record(field!(Jmp.label), i.label, Purpose::Call, cx),
             Instruction::SwitchJmp(i) => {
                 for label in i.labels.iter() {
-                    self.record("labels", *label, Purpose::Jump, cx);
+                    self.record(field!(SwitchJmp.labels), *label, Purpose::Jump, cx);
                 }
             }
             _ => {}
@@ -166,13 +167,7 @@ impl Labels {
     }
 
     #[inline(never)]
-    fn record(
-        &mut self,
-        field: &'static str,
-        label: LabelId,
-        purpose: Purpose,
-        cx: &mut Context<'_>,
-    ) {
+    fn record(&mut self, field: Field, label: LabelId, purpose: Purpose, cx: &mut Context<'_>) {
         let index = usize::from(label.0);
         let declared = cx.body.and_then(|body| body.labels.get(index));
         let kind = declared.map(|declared| declared.kind);

@@ -4,6 +4,7 @@ use crate::format::Format;
 use crate::isa::{Instruction, RawSend, RawSendg, RawSends};
 use crate::operand::{Raw, SendFlags, Vector, VectorKind};
 use crate::verify::context::Context;
+use crate::verify::field::{Field, field};
 use crate::verify::rule::{Rule, rules};
 use crate::verify::types::Types;
 
@@ -12,7 +13,7 @@ const END_OF_THREAD: u32 = 1 << 5;
 
 /// The lengths of a raw message in registers.
 pub(in crate::verify) struct Lengths {
-    src0: (&'static str, u8),
+    src0: (Field, u8),
     src1: u8,
     dst: u8,
     /// The maximum lengths of a source and of the destination.
@@ -21,13 +22,18 @@ pub(in crate::verify) struct Lengths {
 
 impl From<&RawSend> for Lengths {
     fn from(i: &RawSend) -> Lengths {
-        Lengths { src0: ("num_src", i.num_src), src1: 0, dst: i.num_dst, most: (15, 16) }
+        Lengths {
+            src0: (field!(RawSend.num_src), i.num_src),
+            src1: 0,
+            dst: i.num_dst,
+            most: (15, 16),
+        }
     }
 }
 
 impl From<&RawSends> for Lengths {
     fn from(i: &RawSends) -> Lengths {
-        let src0 = ("num_src0", i.num_src0);
+        let src0 = (field!(RawSends.num_src0), i.num_src0);
         Lengths { src0, src1: i.num_src1, dst: i.num_dst, most: (32, 32) }
     }
 }
@@ -41,10 +47,10 @@ rules! { lengths for Lengths;
             c.fail(i.src0.0, i.src0.1, format_args!("1 to {src} registers"));
         }
         if i.src1 > src {
-            c.fail("num_src1", i.src1, format_args!("at most {src} registers"));
+            c.fail(field!(RawSends.num_src1), i.src1, format_args!("at most {src} registers"));
         }
         if i.dst > dst {
-            c.fail("num_dst", i.dst, format_args!("at most {dst} registers"));
+            c.fail(field!(RawSends.num_dst), i.dst, format_args!("at most {dst} registers"));
         }
     }
 }
@@ -56,11 +62,11 @@ rules! { send for RawSend;
         let Some((sent, received)) = lengths_in(&i.desc) else { return };
         if u32::from(i.num_src) < sent {
             let expected = alloc::format!("at least {sent}, as in the descriptor");
-            c.fail("num_src", i.num_src, expected);
+            c.fail(field!(RawSend.num_src), i.num_src, expected);
         }
         if u32::from(i.num_dst) < received {
             let expected = alloc::format!("at least {received}, as in the descriptor");
-            c.fail("num_dst", i.num_dst, expected);
+            c.fail(field!(RawSend.num_dst), i.num_dst, expected);
         }
     }
 }
@@ -73,14 +79,14 @@ fn lengths_in(desc: &Vector) -> Option<(u32, u32)> {
 
 /// An operand of a raw message.
 pub(in crate::verify) struct Operand {
-    field: &'static str,
+    field: Field,
     raw: Raw,
     /// Whether the message transfers nothing from or to the operand, as far as is known.
     is_empty: bool,
 }
 
 impl Operand {
-    fn new(field: &'static str, raw: Raw, length: u32) -> Operand {
+    fn new(field: Field, raw: Raw, length: u32) -> Operand {
         Operand { field, raw, is_empty: length == 0 }
     }
 }
@@ -90,7 +96,10 @@ impl Operand {
 fn operands_of_send(i: &RawSend) -> [Operand; 2] {
     let (sent, received) =
         lengths_in(&i.desc).unwrap_or((u32::from(i.num_src).max(1), i.num_dst.into()));
-    [Operand::new("src", i.src, sent), Operand::new("dst", i.dst, received)]
+    [
+        Operand::new(field!(RawSend.src), i.src, sent),
+        Operand::new(field!(RawSends.dst), i.dst, received),
+    ]
 }
 
 /// Returns the operands of a RAW_SENDS.
@@ -99,9 +108,9 @@ fn operands_of_sends(i: &RawSends) -> [Operand; 3] {
         lengths_in(&i.desc).unwrap_or((u32::from(i.num_src0).max(1), i.num_dst.into()));
     let extended = i.ex_msg_desc.as_imm().map_or(0, |imm| (imm.bits() >> 6) as u32 & 31);
     [
-        Operand::new("src0", i.src0, sent),
-        Operand::new("src1", i.src1, extended.max(i.num_src1.into())),
-        Operand::new("dst", i.dst, received),
+        Operand::new(field!(RawSends.src0), i.src0, sent),
+        Operand::new(field!(RawSends.src1), i.src1, extended.max(i.num_src1.into())),
+        Operand::new(field!(RawSends.dst), i.dst, received),
     ]
 }
 
@@ -118,7 +127,7 @@ rules! { operand for Operand;
 }
 
 /// Source 0 of a raw message that ends the thread.
-pub(in crate::verify) struct LastSource(&'static str, Raw);
+pub(in crate::verify) struct LastSource(Field, Raw);
 
 rules! { last for LastSource;
     /// Source 0 of a RAW_SEND or RAW_SENDS that ends the thread is not null.
@@ -138,7 +147,7 @@ rules! { raw for RawMessage;
     /// RAW_SENDG requires efficient 64-bit addressing.
     fn sendg "sendg-mode" (Crashes, ANY, "reference") |i, c| {
         if i.is_sendg && c.cx.is_without_efficient_64bit() {
-            c.report("", "`raw_sendg` requires efficient 64-bit addressing");
+            c.report(Field::WHOLE, "`raw_sendg` requires efficient 64-bit addressing");
         }
     }
 
@@ -148,7 +157,7 @@ rules! { raw for RawMessage;
             let mnemonic = c.mnemonic();
             let message =
                 alloc::format!("`{mnemonic}` is not available with efficient 64-bit addressing");
-            c.report("", message);
+            c.report(Field::WHOLE, message);
         }
     }
 }
@@ -162,9 +171,9 @@ pub(in crate::verify) struct Descriptors<'i> {
 rules! { descriptors for Descriptors<'_>;
     /// The descriptors of raw messages have type UD.
     fn types "send-descriptor-type" (Accepts, ANY, "RAW_SEND.md, Desc") |i, c| {
-        c.require_scalar_type("desc", i.desc, Types::UD);
+        c.require_scalar_type(field!(RawSends.desc), i.desc, Types::UD);
         if let Some(desc) = i.ex_msg_desc {
-            c.require_scalar_type("ex_msg_desc", desc, Types::UD);
+            c.require_scalar_type(field!(RawSends.ex_msg_desc), desc, Types::UD);
         }
     }
 }
@@ -179,10 +188,10 @@ rules! { sends for RawSends;
         }
         // `send-lengths` refuses more than 32 registers.
         if (16..=32).contains(&i.num_src0) {
-            c.fail("num_src0", i.num_src0, "at most 15 registers");
+            c.fail(field!(RawSends.num_src0), i.num_src0, "at most 15 registers");
         }
         if i.num_dst == 32 {
-            c.fail("num_dst", i.num_dst, "at most 31 registers");
+            c.fail(field!(RawSends.num_dst), i.num_dst, "at most 31 registers");
         }
     }
 
@@ -190,7 +199,7 @@ rules! { sends for RawSends;
     // In shipped kernels, the other bits contain parts of the descriptor.
     fn sfid "send-sfid" (Accepts, ANY, "RAW_SENDS.md, SFID") |i, c| {
         if let Some(sfid) = i.sfid.filter(|sfid| *sfid > 15) {
-            c.fail("sfid", sfid, "0 to 15");
+            c.fail(field!(RawSends.sfid), sfid, "0 to 15");
         }
     }
 }
@@ -199,7 +208,7 @@ rules! { sendg for RawSendg;
     /// In 4.2, the shared function of RAW_SENDG is 0 to 15.
     fn sfid "sendg-sfid" (Refuses, ANY, "reference") |i, c| {
         if i.sfid > 15 && c.format() == Format::V4_2 {
-            c.fail("sfid", i.sfid, "0 to 15");
+            c.fail(field!(RawSendg.sfid), i.sfid, "0 to 15");
         }
     }
 
@@ -208,9 +217,9 @@ rules! { sendg for RawSendg;
     fn lengths "sendg-lengths" (Refuses, ANY, "reference") |i, c| {
         // All platforms with this instruction have registers of 64 bytes.
         let lengths = [
-            ("dst_len", i.dst_len, 32 * 64),
-            ("src0_len", i.src0_len, 31 * 64),
-            ("src1_len", i.src1_len, 31 * 64),
+            (field!(RawSendg.dst_len), i.dst_len, 32 * 64),
+            (field!(RawSendg.src0_len), i.src0_len, 31 * 64),
+            (field!(RawSendg.src1_len), i.src1_len, 31 * 64),
         ];
         for (field, length, most) in lengths {
             if length > most {
@@ -218,13 +227,13 @@ rules! { sendg for RawSendg;
             }
         }
         if i.src0_len == 0 && c.format() == Format::V4_2 {
-            c.fail("src0_len", 0, "at least 1 byte");
+            c.fail(field!(RawSendg.src0_len), 0, "at least 1 byte");
         }
     }
 
     /// In 4.2, the indirect descriptors of RAW_SENDG are general operands or immediates.
     fn indirect "sendg-indirect" (Refuses, ANY, "reference") |i, c| {
-        for (field, operand) in [("ind0", &i.ind0), ("ind1", &i.ind1)] {
+        for (field, operand) in [(field!(RawSendg.ind0), &i.ind0), (field!(RawSendg.ind1), &i.ind1)] {
             let is_indirect = matches!(operand.kind, VectorKind::Indirect { .. });
             if is_indirect && c.format() == Format::V4_2 {
                 c.fail(field, "an indirect operand", "a general operand or an immediate");
@@ -235,7 +244,7 @@ rules! { sendg for RawSendg;
     /// The descriptor of RAW_SENDG has 47 bits.
     fn descriptor "sendg-descriptor" (Refuses, ANY, "reference") |i, c| {
         if i.desc_high >> 15 != 0 {
-            c.fail("desc_high", format_args!("{:#x}", i.desc_high), "at most 0x7fff");
+            c.fail(field!(RawSendg.desc_high), format_args!("{:#x}", i.desc_high), "at most 0x7fff");
         }
     }
 }
@@ -261,7 +270,7 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
             send::check(i, cx);
             operands_of_send(i).iter().for_each(|one| operand::check(one, cx));
             if i.ex_msg_desc & END_OF_THREAD != 0 {
-                last::check(&LastSource("src", i.src), cx);
+                last::check(&LastSource(field!(RawSend.src), i.src), cx);
             }
             descriptors::check(&Descriptors { ex_msg_desc: None, desc: &i.desc }, cx);
         }
@@ -271,7 +280,7 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
             sends::check(i, cx);
             operands_of_sends(i).iter().for_each(|one| operand::check(one, cx));
             if i.modifiers.contains(SendFlags::EOT) {
-                last::check(&LastSource("src0", i.src0), cx);
+                last::check(&LastSource(field!(RawSends.src0), i.src0), cx);
             }
             let ex_msg_desc = Some(&i.ex_msg_desc);
             descriptors::check(&Descriptors { ex_msg_desc, desc: &i.desc }, cx);
@@ -280,8 +289,8 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
             raw::check(&RawMessage { is_sendg: true }, cx);
             sendg::check(i, cx);
             // `sendg-lengths` requires that source 0 is not empty.
-            operand::check(&Operand::new("src1", i.src1, i.src1_len), cx);
-            operand::check(&Operand::new("dst", i.dst, i.dst_len), cx);
+            operand::check(&Operand::new(field!(RawSends.src1), i.src1, i.src1_len), cx);
+            operand::check(&Operand::new(field!(RawSends.dst), i.dst, i.dst_len), cx);
         }
         _ => {}
     }

@@ -11,6 +11,7 @@ use crate::operand::{
     SvmBlock, Vector, VectorKind,
 };
 use crate::verify::context::Context;
+use crate::verify::field::{Field, field};
 use crate::verify::rule::{Rule, rules, subject};
 use crate::verify::types::Types;
 
@@ -28,20 +29,20 @@ rules! { block for Block<'_>;
     /// A block of shared virtual memory has 1, 2, 4 or 8 owords.
     fn size "svm-block-size" (Refuses, ANY, "SVM_BLOCK_LD.md, Properties") |i, c| {
         if i.block.size() > OwordNum::N8 {
-            c.fail("block", i.block.size(), "1, 2, 4 or 8 owords");
+            c.fail(field!(svm::BlockLd.block), i.block.size(), "1, 2, 4 or 8 owords");
         }
     }
 
     /// Before PVC, the address of a block of shared virtual memory is not a constant.
     fn address "svm-block-address" (Crashes, before(Pvc), "reference") |i, c| {
         if matches!(i.address.kind, VectorKind::Immediate(_)) {
-            c.fail("address", "a constant", "a variable");
+            c.fail(field!(svm::Gather4Scaled.address), "a constant", "a variable");
         }
     }
 
     /// The address of a block of shared virtual memory has type UQ.
     fn address_type "svm-block-address-type" (Accepts, ANY, "SVM_BLOCK_LD.md, Address") |i, c| {
-        c.require_scalar_type("address", i.address, Types::UQ);
+        c.require_scalar_type(field!(svm::Gather4Scaled.address), i.address, Types::UQ);
     }
 }
 
@@ -51,7 +52,7 @@ pub(in crate::verify) struct SvmBlocks {
     size: BlockType,
     num: BlockNum,
     addresses: Raw,
-    data: (&'static str, Raw),
+    data: (Field, Raw),
 }
 
 subject! { SvmBlocks: Gather dst, Scatter src => |i, data| SvmBlocks {
@@ -66,7 +67,7 @@ rules! { gather for SvmBlocks;
     /// The execution size of SVM_GATHER and SVM_SCATTER is at most 16.
     fn exec_size "svm-gather-exec-size" (Crashes, ANY, "SVM_GATHER.md, Exec_size") |i, c| {
         if i.exec.size > ExecSize::S16 {
-            c.fail("exec", i.exec.size.lanes(), "at most 16 lanes");
+            c.fail(field!(svm::Gather.exec), i.exec.size.lanes(), "at most 16 lanes");
         }
     }
 
@@ -74,14 +75,14 @@ rules! { gather for SvmBlocks;
     /// lane.
     fn exec_size_8 "svm-gather-exec-size-8" (Accepts, ANY, "SVM_GATHER.md, Exec_size") |i, c| {
         if i.num != BlockNum::N1 && i.exec.size < ExecSize::S8 {
-            c.fail("exec", i.exec.size.lanes(), "8 or 16 lanes for more than one block per lane");
+            c.fail(field!(svm::Gather.exec), i.exec.size.lanes(), "8 or 16 lanes for more than one block per lane");
         }
     }
 
     /// SVM_GATHER and SVM_SCATTER move 1, 2, 4 or 8 blocks per lane.
     fn blocks "svm-gather-blocks" (Accepts, ANY, "SVM_GATHER.md, Num_blocks") |i, c| {
         if i.num.name().is_none() {
-            c.fail("num_blocks", i.num, "1, 2, 4 or 8 blocks");
+            c.fail(field!(svm::Gather.num_blocks), i.num, "1, 2, 4 or 8 blocks");
         }
     }
 
@@ -90,15 +91,15 @@ rules! { gather for SvmBlocks;
     fn eight "svm-gather-blocks-8" (Accepts, ANY, "SVM_GATHER.md, Num_blocks") |i, c| {
         // The page allows blocks of 4 bytes, and shows blocks of 1 byte in a figure.
         if i.num == BlockNum::N8 && i.size == BlockType::QWORD {
-            c.fail("num_blocks", "8", "at most 4 blocks of 8 bytes");
+            c.fail(field!(svm::Gather.num_blocks), "8", "at most 4 blocks of 8 bytes");
         } else if i.num == BlockNum::N8 && i.exec.size == ExecSize::S16 {
-            c.fail("exec", "16", "at most 8 lanes for 8 blocks per lane");
+            c.fail(field!(svm::Gather.exec), "16", "at most 8 lanes for 8 blocks per lane");
         }
     }
 
     /// The addresses of SVM_GATHER and SVM_SCATTER have type UQ.
     fn address_type "svm-gather-address-type" (Accepts, ANY, "SVM_GATHER.md, Addresses") |i, c| {
-        c.require_type("addresses", i.addresses, Types::UQ);
+        c.require_type(field!(svm::Gather.addresses), i.addresses, Types::UQ);
     }
 
     /// The data of SVM_GATHER and SVM_SCATTER has a type of the size of a block.
@@ -131,27 +132,27 @@ rules! { atomic for SvmAtomic;
     /// SVM_ATOMIC has a known operation.
     fn op "svm-atomic-op" (Refuses, ANY, "SVM_ATOMIC.md, Op") |i, c| {
         if i.op.op().name().is_none() {
-            c.report("op", format_args!("unknown operation {}", i.op.op()));
+            c.report(field!(svm::SvmAtomic.op), format_args!("unknown operation {}", i.op.op()));
         }
     }
 
     /// The execution size of SVM_ATOMIC is at most 8.
     fn exec_size "svm-atomic-exec-size" (Accepts, ANY, "SVM_ATOMIC.md, Exec_size") |i, c| {
         if i.exec.size > ExecSize::S8 {
-            c.fail("exec", i.exec.size.lanes(), "at most 8 lanes");
+            c.fail(field!(svm::SvmAtomic.exec), i.exec.size.lanes(), "at most 8 lanes");
         }
     }
 
     /// SVM_ATOMIC has operations on 16 and 64 bits since TGLLP.
     fn width "svm-atomic-width" (Accepts, before(Tgllp), "SVM_ATOMIC.md, Op") |i, c| {
         if i.op.width() != 32 {
-            c.fail("op", i.op.width(), "an operation on 32 bits");
+            c.fail(field!(svm::SvmAtomic.op), i.op.width(), "an operation on 32 bits");
         }
     }
 
     /// The addresses of SVM_ATOMIC have type UQ.
     fn address_type "svm-atomic-address-type" (Accepts, ANY, "SVM_ATOMIC.md, Addresses") |i, c| {
-        c.require_type("addresses", i.addresses, Types::UQ);
+        c.require_type(field!(svm::SvmAtomic.addresses), i.addresses, Types::UQ);
     }
 
     /// The data of SVM_ATOMIC has type D for signed minimum and maximum, D or UD for add and sub, F
@@ -160,12 +161,12 @@ rules! { atomic for SvmAtomic;
     // Shipped compilers use D instead of UD.
     fn data_type "svm-atomic-type" (Accepts, ANY, "SVM_ATOMIC.md, Notes") |i, c| {
         let types = types(i.op);
-        c.require_type("dst", i.dst, types);
+        c.require_type(field!(svm::SvmAtomic.dst), i.dst, types);
         if !atomics::has_no_data(i.op.op()) {
-            c.require_type("src0", i.src0, types);
+            c.require_type(field!(svm::SvmAtomic.src0), i.src0, types);
         }
         if atomics::compares(i.op.op()) {
-            c.require_type("src1", i.src1, types);
+            c.require_type(field!(svm::SvmAtomic.src1), i.src1, types);
         }
     }
 
@@ -174,11 +175,11 @@ rules! { atomic for SvmAtomic;
     fn sources "svm-atomic-sources" (Accepts, ANY, "SVM_ATOMIC.md, Src0") |i, c| {
         if atomics::has_no_data(i.op.op()) && !i.src0.is_null() {
             let name = c.name(i.src0.var);
-            c.fail("src0", name, "null");
+            c.fail(field!(svm::SvmAtomic.src0), name, "null");
         }
         if !atomics::compares(i.op.op()) && !i.src1.is_null() {
             let name = c.name(i.src1.var);
-            c.fail("src1", name, "null");
+            c.fail(field!(svm::SvmAtomic.src1), name, "null");
         }
     }
 }
@@ -189,7 +190,7 @@ pub(in crate::verify) struct SvmChannels<'i> {
     channels: ChannelMask,
     address: &'i Vector,
     offsets: Raw,
-    data: (&'static str, Raw),
+    data: (Field, Raw),
 }
 
 subject! { SvmChannels<'i>: Gather4Scaled dst, Scatter4Scaled src => |i, data| SvmChannels {
@@ -204,11 +205,11 @@ rules! { scaled for SvmChannels<'_>;
     /// The execution size of SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED is 8 or 16; that of
     /// SVM_GATHER4_SCALED is 16 from PVC on.
     fn exec_size "svm-gather4-exec-size" (Crashes, ANY, "SVM_GATHER4_SCALED.md, Exec_size") |i, c| {
-        let is_gather = i.data.0 == "dst";
+        let is_gather = i.data.0 == field!(svm::Gather.dst);
         match i.exec.size {
-            ExecSize::S8 if is_gather && c.is_on(since(Pvc)) => c.fail("exec", 8, "16 lanes"),
+            ExecSize::S8 if is_gather && c.is_on(since(Pvc)) => c.fail(field!(svm::Gather.exec), 8, "16 lanes"),
             ExecSize::S8 | ExecSize::S16 => {}
-            size => c.fail("exec", size.lanes(), "8 or 16 lanes"),
+            size => c.fail(field!(svm::Gather.exec), size.lanes(), "8 or 16 lanes"),
         }
     }
 
@@ -220,8 +221,8 @@ rules! { scaled for SvmChannels<'_>;
     /// The address and the offsets of SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED have type UQ.
     fn address_type "svm-gather4-address-type" (Accepts, ANY, "SVM_GATHER4_SCALED.md, Address")
     |i, c| {
-        c.require_scalar_type("address", i.address, Types::UQ);
-        c.require_type("offsets", i.offsets, Types::UQ);
+        c.require_scalar_type(field!(svm::Gather4Scaled.address), i.address, Types::UQ);
+        c.require_type(field!(svm::Gather4Scaled.offsets), i.offsets, Types::UQ);
     }
 
     /// The data of SVM_GATHER4_SCALED and SVM_SCATTER4_SCALED has type UD, D or F.

@@ -7,6 +7,7 @@ use crate::isa::{Instruction, Va, VaSklPlus, VmeFbr, VmeIdm, VmeIme, VmeSic};
 use crate::operand::Raw;
 use crate::operand::va::{FilterExecMode, HdcPixelSize, LbpMode, MinMaxEnable};
 use crate::verify::context::Context;
+use crate::verify::field::{Field, field};
 use crate::verify::rule::{Rule, rules};
 use crate::verify::types::{Types, constant};
 
@@ -21,7 +22,7 @@ fn check_va(va: &Va, cx: &mut Context<'_>) {
         Va::BoolCentroid(i) => i.surface,
         Va::Centroid(i) => i.surface,
     };
-    declared::check(&DeclaredSurface("surface", surface), cx);
+    declared::check(&DeclaredSurface(field!(Avs.surface), surface), cx);
 }
 
 /// Applies the rules for video analytics since Skylake.
@@ -29,32 +30,41 @@ fn check_va_skl_plus(va: &VaSklPlus, cx: &mut Context<'_>) {
     use VaSklPlus::*;
     match va {
         Convolve1dVertical(i) => {
-            declared::check(&DeclaredSurface("surface", i.surface), cx);
+            declared::check(&DeclaredSurface(field!(Avs.surface), i.surface), cx);
             filter::check(&i.mode, cx);
         }
         Convolve1dHorizontal(i) => {
-            declared::check(&DeclaredSurface("surface", i.surface), cx);
+            declared::check(&DeclaredSurface(field!(Avs.surface), i.surface), cx);
             filter::check(&i.mode, cx);
         }
         Convolve1Pixel(i) => {
-            declared::check(&DeclaredSurface("surface", i.surface), cx);
+            declared::check(&DeclaredSurface(field!(Avs.surface), i.surface), cx);
             filter::check(&i.mode, cx);
         }
         FloodFill(_) => {}
         LbpCreation(i) => {
-            declared::check(&DeclaredSurface("surface", i.surface), cx);
+            declared::check(&DeclaredSurface(field!(Avs.surface), i.surface), cx);
             // The reference checks two bits here, and all bits in HdcLbpCreation.
             lbp::check(&LbpModeByte(i.mode.bits() & 3), cx);
         }
-        LbpCorrelation(i) => declared::check(&DeclaredSurface("surface", i.surface), cx),
-        CorrelationSearch(i) => memory::check(&MemorySurface("surface", i.surface), cx),
+        LbpCorrelation(i) => declared::check(&DeclaredSurface(field!(Avs.surface), i.surface), cx),
+        CorrelationSearch(i) => memory::check(&MemorySurface(field!(Avs.surface), i.surface), cx),
         HdcConvolve(i) => {
             check_surfaces(i.surface, i.dst_surface, cx);
-            pixels::check(&PixelSize("properties", i.properties), cx);
+            pixels::check(
+                &PixelSize(field!(va_skl_plus::HdcConvolve.properties), i.properties),
+                cx,
+            );
         }
         HdcMinMaxFilter(i) => {
             check_surfaces(i.surface, i.dst_surface, cx);
-            pixels::check(&PixelSize("pixel_size", i.pixel_size.bits()), cx);
+            pixels::check(
+                &PixelSize(
+                    field!(va_skl_plus::HdcConvolve1dHorizontal.pixel_size),
+                    i.pixel_size.bits(),
+                ),
+                cx,
+            );
             min_max::check(&i.mode, cx);
         }
         HdcErode(i) => check_surfaces(i.surface, i.dst_surface, cx),
@@ -66,15 +76,33 @@ fn check_va_skl_plus(va: &VaSklPlus, cx: &mut Context<'_>) {
         }
         HdcConvolve1dHorizontal(i) => {
             check_surfaces(i.surface, i.dst_surface, cx);
-            pixels::check(&PixelSize("pixel_size", i.pixel_size.bits()), cx);
+            pixels::check(
+                &PixelSize(
+                    field!(va_skl_plus::HdcConvolve1dHorizontal.pixel_size),
+                    i.pixel_size.bits(),
+                ),
+                cx,
+            );
         }
         HdcConvolve1dVertical(i) => {
             check_surfaces(i.surface, i.dst_surface, cx);
-            pixels::check(&PixelSize("pixel_size", i.pixel_size.bits()), cx);
+            pixels::check(
+                &PixelSize(
+                    field!(va_skl_plus::HdcConvolve1dHorizontal.pixel_size),
+                    i.pixel_size.bits(),
+                ),
+                cx,
+            );
         }
         HdcConvolve1Pixel(i) => {
             check_surfaces(i.surface, i.dst_surface, cx);
-            pixels::check(&PixelSize("pixel_size", i.pixel_size.bits()), cx);
+            pixels::check(
+                &PixelSize(
+                    field!(va_skl_plus::HdcConvolve1dHorizontal.pixel_size),
+                    i.pixel_size.bits(),
+                ),
+                cx,
+            );
         }
     }
 }
@@ -85,21 +113,24 @@ fn check_surfaces(
     dst_surface: crate::operand::SurfaceId,
     cx: &mut Context<'_>,
 ) {
-    memory::check(&MemorySurface("surface", surface), cx);
-    memory::check(&MemorySurface("dst_surface", dst_surface), cx);
+    memory::check(&MemorySurface(field!(Avs.surface), surface), cx);
+    memory::check(
+        &MemorySurface(field!(va_skl_plus::HdcConvolve1dHorizontal.dst_surface), dst_surface),
+        cx,
+    );
 }
 
 /// The mode of a function on local binary patterns.
 pub(in crate::verify) struct LbpModeByte(u8);
 
 /// The field and the value of a byte with a pixel size in its lower half.
-pub(in crate::verify) struct PixelSize(&'static str, u8);
+pub(in crate::verify) struct PixelSize(Field, u8);
 
 rules! { filter for FilterExecMode;
     /// The mode of a convolution since Skylake is 0, 2 or 3.
     fn mode "va-mode" (RefusedIn2022, ANY, "reference") |mode, c| {
         if mode.bits() & 3 == 1 {
-            c.fail("mode", mode, "mode 0, 2 or 3");
+            c.fail(field!(va_skl_plus::LbpCreation.mode), mode, "mode 0, 2 or 3");
         }
     }
 }
@@ -108,7 +139,7 @@ rules! { lbp for LbpModeByte;
     /// The mode of functions on local binary patterns is 0, 1 or 2.
     fn mode "va-lbp-mode" (RefusedIn2022, ANY, "reference") |mode, c| {
         if mode.0 > LbpMode::B5X5.bits() {
-            c.fail("mode", mode.0, "mode 0, 1 or 2");
+            c.fail(field!(va_skl_plus::LbpCreation.mode), mode.0, "mode 0, 1 or 2");
         }
     }
 }
@@ -117,7 +148,7 @@ rules! { min_max for MinMaxEnable;
     /// The mode of a min-max filter that writes to a surface is 0, 1 or 2.
     fn mode "va-min-max-mode" (RefusedIn2022, ANY, "reference") |mode, c| {
         if *mode > MinMaxEnable::MIN {
-            c.fail("mode", mode, "mode 0, 1 or 2");
+            c.fail(field!(va_skl_plus::LbpCreation.mode), mode, "mode 0, 1 or 2");
         }
     }
 }
@@ -132,19 +163,19 @@ rules! { pixels for PixelSize;
 }
 
 /// A raw operand of motion estimation: its field, the operand, its types, and its size in bytes.
-type Operand = (&'static str, Raw, Types, i64);
+type Operand = (Field, Raw, Types, i64);
 
 /// The raw operands of a motion estimation.
 pub(in crate::verify) struct Operands<'i>(&'i [Operand]);
 
 fn check_operands<const N: usize>(
     i: &impl Payloads,
-    operands: [(&'static str, Raw, Types); N],
+    operands: [(Field, Raw, Types); N],
     cx: &mut Context<'_>,
 ) {
     let sizes = Sizes { element: 1, register: cx.grf };
     let operands = operands.map(|(field, raw, types)| {
-        (field, raw, types, i.payload(field, sizes).map_or(0, |payload| payload.bytes()))
+        (field, raw, types, i.payload(field.name(), sizes).map_or(0, |payload| payload.bytes()))
     });
     payloads::check(&Operands(&operands), cx);
 }
@@ -155,12 +186,12 @@ fn check_ime(i: &VmeIme, cx: &mut Context<'_>) {
     check_operands(
         i,
         [
-            ("uni_input", i.uni_input, Types::UB),
-            ("ime_input", i.ime_input, Types::UB),
-            ("ref0", i.ref0, Types::UW),
-            ("ref1", i.ref1, Types::UW),
-            ("cost_center", i.cost_center, Types::UW),
-            ("output", i.output, Types::UB),
+            (field!(VmeIme.uni_input), i.uni_input, Types::UB),
+            (field!(VmeIme.ime_input), i.ime_input, Types::UB),
+            (field!(VmeIme.ref0), i.ref0, Types::UW),
+            (field!(VmeIme.ref1), i.ref1, Types::UW),
+            (field!(VmeIme.cost_center), i.cost_center, Types::UW),
+            (field!(VmeIme.output), i.output, Types::UB),
         ],
         cx,
     );
@@ -171,9 +202,9 @@ fn check_sic(i: &VmeSic, cx: &mut Context<'_>) {
     check_operands(
         i,
         [
-            ("uni_input", i.uni_input, Types::UB),
-            ("sic_input", i.sic_input, Types::UB),
-            ("output", i.output, Types::UB),
+            (field!(VmeIme.uni_input), i.uni_input, Types::UB),
+            (field!(VmeSic.sic_input), i.sic_input, Types::UB),
+            (field!(VmeIme.output), i.output, Types::UB),
         ],
         cx,
     );
@@ -185,9 +216,9 @@ fn check_fbr(i: &VmeFbr, cx: &mut Context<'_>) {
     check_operands(
         i,
         [
-            ("uni_input", i.uni_input, Types::UB),
-            ("fbr_input", i.fbr_input, Types::UB),
-            ("output", i.output, Types::UB),
+            (field!(VmeIme.uni_input), i.uni_input, Types::UB),
+            (field!(VmeFbr.fbr_input), i.fbr_input, Types::UB),
+            (field!(VmeIme.output), i.output, Types::UB),
         ],
         cx,
     );
@@ -198,9 +229,9 @@ fn check_idm(i: &VmeIdm, cx: &mut Context<'_>) {
     check_operands(
         i,
         [
-            ("uni_input", i.uni_input, Types::UB),
-            ("idm_input", i.idm_input, Types::UB),
-            ("output", i.output, Types::UB),
+            (field!(VmeIme.uni_input), i.uni_input, Types::UB),
+            (field!(VmeIdm.idm_input), i.idm_input, Types::UB),
+            (field!(VmeIme.output), i.output, Types::UB),
         ],
         cx,
     );
@@ -210,7 +241,7 @@ rules! { payloads for Operands<'_>;
     /// The payloads of motion estimation have type UB, its references and cost center UW.
     fn types "vme-type" (Accepts, ANY, "VME_IME.md, UNIInput") |i, c| {
         for (field, raw, types, _) in i.0 {
-            c.require_type(field, *raw, *types);
+            c.require_type(*field, *raw, *types);
         }
     }
 
@@ -218,7 +249,7 @@ rules! { payloads for Operands<'_>;
     fn sizes "vme-size" (Accepts, ANY, "VME_IME.md, IMEInput") |i, c| {
         for (field, raw, _, needed) in i.0 {
             if c.bytes_left(*raw).is_some_and(|left| left < *needed) {
-                c.fail_size(field, *raw, *needed);
+                c.fail_size(*field, *raw, *needed);
             }
         }
     }
@@ -228,14 +259,14 @@ rules! { ime for VmeIme;
     /// The stream mode of VME_IME is 0 to 3.
     fn stream_mode "vme-stream-mode" (Refuses, ANY, "VME_IME.md, StreamMode") |i, c| {
         if i.stream_mode > 3 {
-            c.fail("stream_mode", i.stream_mode, "0 to 3");
+            c.fail(field!(VmeIme.stream_mode), i.stream_mode, "0 to 3");
         }
     }
 
     /// The search control of VME_IME is 0, 1, 3 or 7.
     fn search_ctrl "vme-search-control" (Refuses, ANY, "VME_IME.md, SearchCtrl") |i, c| {
         if !matches!(i.search_ctrl, 0 | 1 | 3 | DUAL_REFERENCE) {
-            c.fail("search_ctrl", i.search_ctrl, "0, 1, 3 or 7");
+            c.fail(field!(VmeIme.search_ctrl), i.search_ctrl, "0, 1, 3 or 7");
         }
     }
 }
@@ -243,15 +274,15 @@ rules! { ime for VmeIme;
 rules! { fbr for VmeFbr;
     /// The modes of VME_FBR have type UD.
     fn types "vme-mode-type" (Accepts, ANY, "VME_FBR.md, FBRMbMode") |i, c| {
-        c.require_scalar_type("fbr_mb_mode", &i.fbr_mb_mode, Types::UD);
-        c.require_scalar_type("fbr_sub_mb_shape", &i.fbr_sub_mb_shape, Types::UD);
-        c.require_scalar_type("fbr_sub_pred_mode", &i.fbr_sub_pred_mode, Types::UD);
+        c.require_scalar_type(field!(VmeFbr.fbr_mb_mode), &i.fbr_mb_mode, Types::UD);
+        c.require_scalar_type(field!(VmeFbr.fbr_sub_mb_shape), &i.fbr_sub_mb_shape, Types::UD);
+        c.require_scalar_type(field!(VmeFbr.fbr_sub_pred_mode), &i.fbr_sub_pred_mode, Types::UD);
     }
 
     /// The macroblock mode of VME_FBR is 0 to 3.
     fn mode "vme-mode" (Accepts, ANY, "VME_FBR.md, FBRMbMode") |i, c| {
         if let Some(mode) = constant(&i.fbr_mb_mode).filter(|mode| !(0..=3).contains(mode)) {
-            c.fail("fbr_mb_mode", mode, "0 to 3");
+            c.fail(field!(VmeFbr.fbr_mb_mode), mode, "0 to 3");
         }
     }
 }

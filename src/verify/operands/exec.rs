@@ -2,17 +2,18 @@
 
 use crate::operand::{Exec, ExecMask, ExecSize, Pred, PredControl, PredId};
 use crate::verify::context::RuleContext;
+use crate::verify::field::Field;
 use crate::verify::rule::rules;
 
 /// The execution size and mask of an instruction.
 pub(super) struct ExecLanes {
-    pub(super) field: &'static str,
+    pub(super) field: Field,
     pub(super) exec: Exec,
 }
 
 /// A predicate. `exec` is the lanes that it controls, or `None` for an operand.
 pub(super) struct PredicateUse {
-    pub(super) field: &'static str,
+    pub(super) field: Field,
     pub(super) pred: Pred,
     pub(super) exec: Option<Exec>,
 }

@@ -16,6 +16,7 @@ use crate::operand::{
     Aoffimmi, Exec, Pred, Raw, SamplerId, Slot, StateClass, StringId, SurfaceId, VarId, Vector,
     VectorKind, Visitor,
 };
+use crate::verify::field::Field;
 
 pub(super) use provable::{General, is_legal_control, is_legal_predicate};
 pub(super) use region::Reach;
@@ -50,7 +51,7 @@ enum Role {
 
 /// A vector operand and its instruction.
 struct Operand<'o> {
-    field: &'static str,
+    field: Field,
     operand: &'o Vector,
     role: Role,
     is_scalar: bool,
@@ -94,7 +95,7 @@ impl OperandVisitor<'_, '_> {
         }
         let is_shift = matches!(self.instruction, Shl(_) | Shr(_) | Asr(_) | Rol(_) | Ror(_));
         let operand = Operand {
-            field: slot.field,
+            field: slot.into(),
             operand,
             role,
             is_scalar: slot.is_scalar,
@@ -114,7 +115,7 @@ impl OperandVisitor<'_, '_> {
         let can_have_address =
             matches!(self.instruction, Sample3d(_) | Load3d(_) | Gather4(_) | Info(_) | RtWrite(_));
         if can_have_address {
-            state::modes::check(&state::MessageState { field: slot.field, is_address }, self.cx);
+            state::modes::check(&state::MessageState { field: slot.into(), is_address }, self.cx);
         }
     }
 }
@@ -159,13 +160,16 @@ impl Visitor for OperandVisitor<'_, '_> {
     #[inline(always)]
     fn exec(&mut self, slot: Slot, exec: Exec) {
         self.exec = exec;
-        exec::lanes::check(&exec::ExecLanes { field: slot.field, exec }, self.cx);
+        exec::lanes::check(&exec::ExecLanes { field: slot.into(), exec }, self.cx);
     }
 
     fn pred(&mut self, slot: Slot, pred: Pred) {
         if !pred.is_none() {
             let exec = Some(self.exec);
-            exec::predicates::check(&exec::PredicateUse { field: slot.field, pred, exec }, self.cx);
+            exec::predicates::check(
+                &exec::PredicateUse { field: slot.into(), pred, exec },
+                self.cx,
+            );
         }
     }
 
@@ -197,10 +201,13 @@ impl Visitor for OperandVisitor<'_, '_> {
     #[inline(never)]
     fn raw(&mut self, slot: Slot, raw: Raw) {
         if !raw.is_null() {
-            vector::names::check(&vector::VariableUse { field: slot.field, var: raw.var }, self.cx);
-            raw::raws::check(&raw::RawOperand { field: slot.field, raw }, self.cx);
+            vector::names::check(
+                &vector::VariableUse { field: slot.into(), var: raw.var },
+                self.cx,
+            );
+            raw::raws::check(&raw::RawOperand { field: slot.into(), raw }, self.cx);
             if raw::has_general_size_rule(self.instruction, self.kind) {
-                let (field, instruction) = (slot.field, self.instruction);
+                let (field, instruction) = (slot.into(), self.instruction);
                 raw::payloads::check(&raw::MessageOperand { field, raw, instruction }, self.cx);
             }
         }
@@ -209,7 +216,7 @@ impl Visitor for OperandVisitor<'_, '_> {
     #[inline(always)]
     fn surface(&mut self, slot: Slot, surface: SurfaceId) {
         let index = surface.0.into();
-        let subject = state::State { field: slot.field, index, may_be_bindless: false };
+        let subject = state::State { field: slot.into(), index, may_be_bindless: false };
         state::surfaces::check(&subject, self.cx);
         self.check_state(slot, false);
     }
@@ -219,14 +226,14 @@ impl Visitor for OperandVisitor<'_, '_> {
         let index = sampler.0.into();
         let may_be_bindless =
             matches!(self.instruction, Instruction::Sample3d(_) | Instruction::Gather4(_));
-        let subject = state::State { field: slot.field, index, may_be_bindless };
+        let subject = state::State { field: slot.into(), index, may_be_bindless };
         state::samplers::check(&subject, self.cx);
         self.check_state(slot, false);
     }
 
     #[inline(always)]
     fn state_address(&mut self, slot: Slot, var: VarId) {
-        let field = slot.field;
+        let field = slot.into();
         vector::names::check(&vector::VariableUse { field, var }, self.cx);
         state::addresses::check(&state::AddressOperand { field, var }, self.cx);
         self.check_state(slot, true);
@@ -234,6 +241,6 @@ impl Visitor for OperandVisitor<'_, '_> {
 
     #[inline(always)]
     fn string(&mut self, slot: Slot, string: StringId) {
-        super::tables::check_string(slot.field, string, self.cx);
+        super::tables::check_string(slot.into(), string, self.cx);
     }
 }

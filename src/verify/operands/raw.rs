@@ -3,17 +3,18 @@
 use crate::isa::{Instruction, Kind};
 use crate::operand::{Raw, VarId};
 use crate::verify::context::size_of_variable;
+use crate::verify::field::Field;
 use crate::verify::rule::rules;
 
 /// A raw operand and its field.
 pub(super) struct RawOperand {
-    pub(super) field: &'static str,
+    pub(super) field: Field,
     pub(super) raw: Raw,
 }
 
 /// A raw operand of a message that has no rule of its own about the size of the operand.
 pub(super) struct MessageOperand<'i> {
-    pub(super) field: &'static str,
+    pub(super) field: Field,
     pub(super) raw: Raw,
     pub(super) instruction: &'i Instruction,
 }

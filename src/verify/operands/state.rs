@@ -2,12 +2,13 @@
 
 use crate::operand::{DataType, SamplerId, SurfaceId, VarId};
 use crate::verify::context::size_of_variable;
+use crate::verify::field::{Field, field};
 use crate::verify::rule::rules;
 use crate::verify::types::Types;
 
 /// A surface or sampler operand.
 pub(super) struct State {
-    pub(super) field: &'static str,
+    pub(super) field: Field,
     pub(super) index: u16,
     /// Whether the instruction can have the bindless sampler.
     pub(super) may_be_bindless: bool,
@@ -37,7 +38,7 @@ rules! { samplers for State;
 
 /// A sampler or surface of a sampler message, INFO or RT_WRITE.
 pub(super) struct MessageState {
-    pub(super) field: &'static str,
+    pub(super) field: Field,
     /// Whether it is a general variable with the address of the state.
     pub(super) is_address: bool,
 }
@@ -47,7 +48,7 @@ rules! { modes for MessageState;
     /// RT_WRITE are general variables with the address of a state.
     fn id "state-address-needed" (Refuses, ANY, "reference") |s, c| {
         if !s.is_address && c.is_efficient_64bit() {
-            let found = if s.field == "sampler" { "a sampler" } else { "a surface" };
+            let found = if s.field == field!(Sample3d.sampler) { "a sampler" } else { "a surface" };
             c.fail(s.field, found, "a general variable with the address of a state");
         }
     }
@@ -55,7 +56,7 @@ rules! { modes for MessageState;
     /// Without efficient 64-bit addressing, samplers and surfaces are not general variables.
     fn address "state-address-mode" (Refuses, ANY, "reference") |s, c| {
         if s.is_address && c.cx.is_without_efficient_64bit() {
-            let expected = if s.field == "sampler" { "a sampler" } else { "a surface" };
+            let expected = if s.field == field!(Sample3d.sampler) { "a sampler" } else { "a surface" };
             let found = "a general variable, which requires efficient 64-bit addressing";
             c.fail(s.field, found, expected);
         }
@@ -64,7 +65,7 @@ rules! { modes for MessageState;
 
 /// A sampler or surface that is a general variable with the address of a state.
 pub(super) struct AddressOperand {
-    pub(super) field: &'static str,
+    pub(super) field: Field,
     pub(super) var: VarId,
 }
 

@@ -4,11 +4,12 @@ use super::{Operand, Role};
 use crate::format::Dialect;
 use crate::isa::Kind;
 use crate::operand::{DataType, VarId, VectorKind};
+use crate::verify::field::Field;
 use crate::verify::rule::rules;
 
 /// A variable that an operand refers to.
 pub(super) struct VariableUse {
-    pub(super) field: &'static str,
+    pub(super) field: Field,
     pub(super) var: VarId,
 }
 

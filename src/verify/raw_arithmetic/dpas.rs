@@ -9,6 +9,7 @@ use crate::operand::{
 };
 use crate::verify::RequiredAlignment;
 use crate::verify::context::RuleContext;
+use crate::verify::field::{Field, field};
 use crate::verify::platform::{Platform, since};
 use crate::verify::rule::{rules, subject};
 use crate::verify::types::Types;
@@ -94,12 +95,7 @@ fn offset_of(operand: &Vector, c: &RuleContext<'_, '_>) -> Option<i64> {
 
 /// Requires that an input whose storage an operand's variable shares begins at a multiple of `align`
 /// bytes.
-fn require_input_alignment(
-    field: &'static str,
-    var: VarId,
-    align: i64,
-    c: &mut RuleContext<'_, '_>,
-) {
+fn require_input_alignment(field: Field, var: VarId, align: i64, c: &mut RuleContext<'_, '_>) {
     let Some((root, _)) = c.root_id(var) else { return };
     if let Some(offset) = input_offset(root, c).filter(|offset| offset % align != 0) {
         let found = alloc::format!("input {} with offset {offset}", c.name(root));
@@ -111,7 +107,7 @@ fn require_input_alignment(
 /// alignment of `align` bytes. Of inputs and other variables, those that are not of the kind
 /// `is_input` are skipped. The compiler aligns raw operands of systolic instructions.
 fn require_declared_alignment(
-    field: &'static str,
+    field: Field,
     var: VarId,
     align: i64,
     is_input: bool,
@@ -131,12 +127,7 @@ fn require_declared_alignment(
 }
 
 /// Requires that a general operand begins at a multiple of `align` bytes.
-fn require_alignment(
-    field: &'static str,
-    operand: &Vector,
-    align: i64,
-    c: &mut RuleContext<'_, '_>,
-) {
+fn require_alignment(field: Field, operand: &Vector, align: i64, c: &mut RuleContext<'_, '_>) {
     if let Some(offset) = offset_of(operand, c).filter(|offset| offset % align != 0) {
         c.fail(field, offset, format_args!("an offset that is a multiple of {align} bytes"));
     }
@@ -147,7 +138,7 @@ rules! { common for DpasFields<'_>;
     fn pred "dpas-predicate" (Crashes, ANY, "reference") |i, c| {
         if let Some(pred) = i.pred.filter(|pred| !pred.is_none()) {
             let name = c.name(pred.id());
-            c.fail("pred", name, "no predicate");
+            c.fail(field!(Dpas.pred), name, "no predicate");
         }
     }
 
@@ -160,7 +151,7 @@ rules! { common for DpasFields<'_>;
             Some(_) => (size == ExecSize::S16, "16 lanes"),
         };
         if !legal {
-            c.fail("exec", size.lanes(), expected);
+            c.fail(field!(Dpas.exec), size.lanes(), expected);
         }
     }
 
@@ -168,22 +159,22 @@ rules! { common for DpasFields<'_>;
     /// W for BF.
     fn accumulated "dpas-type" (Refuses, ANY, "DPAS.md, Dst") |i, c| {
         let types = if c.is_on(before(Pvc)) { Types::ANY32 } else { ACCUMULATOR };
-        c.require_type("dst", i.dst, types);
-        c.require_type("src0", i.src0, types);
+        c.require_type(field!(Dpas.dst), i.dst, types);
+        c.require_type(field!(Dpas.src0), i.src0, types);
     }
 
     /// Sources 1 and 2 of DPAS have type UD or D, for all precisions.
     fn factors "dpas-source-type" (Refuses, ANY, "DPAS.md, Src1") |i, c| {
-        c.require_type("src1", i.src1, Types::INT32);
-        c.require_scalar_type("src2", i.src2, Types::INT32);
+        c.require_type(field!(Dpas.src1), i.src1, Types::INT32);
+        c.require_scalar_type(field!(Dpas.src2), i.src2, Types::INT32);
     }
 
     /// Source 2 of DPAS is a general variable without a modifier.
     fn src2 "dpas-src2" (Refuses, ANY, "DPAS.md, Src2") |i, c| {
         if i.src2.modifier != Modifier::NONE {
-            c.fail("src2", i.src2.modifier, "no modifier");
+            c.fail(field!(Dpas.src2), i.src2.modifier, "no modifier");
         } else if !matches!(i.src2.kind, VectorKind::General { .. }) {
-            c.report("src2", "the operand is not a general variable");
+            c.report(field!(Dpas.src2), "the operand is not a general variable");
         }
     }
 
@@ -191,14 +182,14 @@ rules! { common for DpasFields<'_>;
     /// The systolic depth of DPAS is 8.
     fn depth "dpas-depth" (Refuses, ANY, "DPAS.md, SD") |i, c| {
         if i.depth != 8 {
-            c.fail("systolic_depth", i.depth, "8");
+            c.fail(field!(Dpas.systolic_depth), i.depth, "8");
         }
     }
 
     /// The precisions of DPAS are both integers, or the same kind of float. BF8 and HF8 are the
     /// same kind; since Xe3P, so are BF and HF. In 4.2, no precision has one bit.
     fn precision "dpas-precision" (Refuses, ANY, "DPAS.md, Description; reference") |i, c| {
-        for (field, precision) in [("w", i.w), ("a", i.a)] {
+        for (field, precision) in [(field!(Dpas.w), i.w), (field!(Dpas.a), i.a)] {
             if c.format() == Format::V4_2 && bits_of(precision) == Some(1) {
                 c.fail(field, precision, "a precision of more than one bit");
             }
@@ -207,7 +198,7 @@ rules! { common for DpasFields<'_>;
         if let (Some(w), Some(a)) = kinds {
             let is_half = |kind| matches!(kind, 9 | 10);
             if w != a && !(is_half(w) && is_half(a) && may_mix_bf_and_hf(c)) {
-                c.report("a", format_args!("precision {} cannot be combined with {}", i.a, i.w));
+                c.report(field!(Dpas.a), format_args!("precision {} cannot be combined with {}", i.a, i.w));
             }
         }
     }
@@ -217,7 +208,7 @@ rules! { operands for DpasFields<'_>;
     /// In 4.2, the repeat count of DPAS is 1 to 8.
     fn repeat_count "dpas-repeat-count" (Refuses, ANY, "reference") |i, c| {
         if c.format() == Format::V4_2 && !(1..=8).contains(&i.repeat_count) {
-            c.fail("repeat_count", i.repeat_count, "1 to 8");
+            c.fail(field!(Dpas.repeat_count), i.repeat_count, "1 to 8");
         }
     }
 
@@ -228,7 +219,7 @@ rules! { operands for DpasFields<'_>;
         }
         let is_null = matches!(i.src2.kind, VectorKind::General { var: VarId::NULL, .. });
         let operands =
-            [("dst", i.dst.is_null()), ("src1", i.src1.is_null()), ("src2", is_null)];
+            [(field!(Dpas.dst), i.dst.is_null()), (field!(Dpas.src1), i.src1.is_null()), (field!(Dpas.src2), is_null)];
         for (field, _) in operands.into_iter().filter(|(_, is_null)| *is_null) {
             c.fail(field, "null", "a variable");
         }
@@ -240,7 +231,7 @@ rules! { operands for DpasFields<'_>;
     fn aligned "dpas-src2-aligned" (Refuses [since(IGC_2_40)], ANY, "reference") |i, c| {
         if c.format() == Format::V4_2 {
             if let Some(align) = alignment_of_src2(i) {
-                require_alignment("src2", i.src2, align, c);
+                require_alignment(field!(Dpas.src2), i.src2, align, c);
             }
         }
     }
@@ -277,15 +268,15 @@ rules! { operands for DpasFields<'_>;
 fn aligned_operands(
     i: &DpasFields<'_>,
     c: &RuleContext<'_, '_>,
-) -> impl Iterator<Item = (&'static str, VarId, i64)> + use<> {
+) -> impl Iterator<Item = (Field, VarId, i64)> + use<> {
     let lanes = i.exec.size.lanes();
     let row = |raw| (lanes * c.raw_ty(raw).map_or(0, DataType::size)) as i64;
     let src2 = variable_of(i.src2).unwrap_or(VarId::NULL);
     let operands = [
-        ("dst", i.dst.var, row(i.dst)),
-        ("src0", i.src0.var, row(i.src0)),
-        ("src1", i.src1.var, c.grf()),
-        ("src2", src2, alignment_of_src2(i).unwrap_or(0)),
+        (field!(Dpas.dst), i.dst.var, row(i.dst)),
+        (field!(Dpas.src0), i.src0.var, row(i.src0)),
+        (field!(Dpas.src1), i.src1.var, c.grf()),
+        (field!(Dpas.src2), src2, alignment_of_src2(i).unwrap_or(0)),
     ];
     let is_4_2 = c.format() == Format::V4_2;
     operands.into_iter().filter(move |(.., align)| is_4_2 && *align > 0)
@@ -312,7 +303,7 @@ rules! { bounds for DpasFields<'_>;
         if accumulators(i.a) != Some(types) {
             return;
         }
-        for (field, raw) in [("dst", i.dst), ("src0", i.src0)] {
+        for (field, raw) in [(field!(Dpas.dst), i.dst), (field!(Dpas.src0), i.src0)] {
             let ty = c.raw_ty(raw).filter(|ty| ACCUMULATOR.contains(*ty) && !types.contains(*ty));
             if let Some(ty) = ty {
                 c.fail(field, ty, format_args!("{types} for precision {}", i.w));
@@ -328,7 +319,7 @@ rules! { bounds for DpasFields<'_>;
             return;
         }
         let src2 = c.start_of(i.src2).unwrap_or(Raw::NULL);
-        let operands = [("dst", i.dst), ("src0", i.src0), ("src1", i.src1), ("src2", src2)];
+        let operands = [(field!(Dpas.dst), i.dst), (field!(Dpas.src0), i.src0), (field!(Dpas.src1), i.src1), (field!(Dpas.src2), src2)];
         for (field, raw) in operands {
             c.require_bytes_of_root(field, raw, c.payload_bytes(&i.systolic, field, raw));
         }
@@ -346,7 +337,7 @@ rules! { dpasw for Dpasw;
 rules! { dpasw_precision for Dpasw;
     /// The precisions of DPASW are integers, BF or HF.
     fn precision "dpasw-precision" (Refuses, ANY, "reference") |i, c| {
-        for (field, precision) in [("w", i.w), ("a", i.a)] {
+        for (field, precision) in [(field!(Dpasw.w), i.w), (field!(Dpasw.a), i.a)] {
             if precision.bits() > Precision::FP16.bits() && precision.name().is_some() {
                 c.fail(field, precision, "an integer precision, bf or hf");
             }
@@ -366,14 +357,14 @@ rules! { bdpas for Bdpas;
     fn pred "bdpas-predicate" (Crashes, ANY, "reference") |i, c| {
         if !i.pred.is_none() {
             let name = c.name(i.pred.id());
-            c.fail("pred", name, "no predicate");
+            c.fail(field!(Bdpas.pred), name, "no predicate");
         }
     }
 
     /// The execution size of BDPAS is 16.
     fn exec_size "bdpas-exec-size" (Refuses, ANY, "reference") |i, c| {
         if i.exec.size != ExecSize::S16 {
-            c.fail("exec", i.exec.size.lanes(), "16 lanes");
+            c.fail(field!(Bdpas.exec), i.exec.size.lanes(), "16 lanes");
         }
     }
 
@@ -381,14 +372,14 @@ rules! { bdpas for Bdpas;
     /// combination.
     fn precision "bdpas-precision" (Refuses, ANY, "reference") |i, c| {
         if !is_legal_pair(i.w, i.a) {
-            c.report("a", format_args!("precision {} cannot be combined with {}", i.a, i.w));
+            c.report(field!(Bdpas.a), format_args!("precision {} cannot be combined with {}", i.a, i.w));
         }
     }
 
     /// The systolic depth and the repeat count of BDPAS are 8.
     fn counts "bdpas-counts" (Refuses, ANY, "reference") |i, c| {
         for (field, count) in
-            [("systolic_depth", i.systolic_depth), ("repeat_count", i.repeat_count)]
+            [(field!(Bdpas.systolic_depth), i.systolic_depth), (field!(Bdpas.repeat_count), i.repeat_count)]
         {
             if count != 8 {
                 c.fail(field, count, "8");
@@ -401,11 +392,11 @@ rules! { bdpas for Bdpas;
     fn types "bdpas-type" (Refuses, ANY, "reference") |i, c| {
         const ACCUMULATOR: Types = Types::of(&[DataType::F, DataType::BF, DataType::HF]);
         const FACTORS: Types = Types::of(&[DataType::BF, DataType::HF, DataType::UD]);
-        c.require_type("dst", i.dst, ACCUMULATOR);
-        c.require_type("src0", i.src0, ACCUMULATOR);
-        c.require_type("src1", i.src1, FACTORS);
-        c.require_type("src2", i.src2, FACTORS);
-        for (field, scales) in [("src3", &i.src3), ("src4", &i.src4)] {
+        c.require_type(field!(Bdpas.dst), i.dst, ACCUMULATOR);
+        c.require_type(field!(Bdpas.src0), i.src0, ACCUMULATOR);
+        c.require_type(field!(Bdpas.src1), i.src1, FACTORS);
+        c.require_type(field!(Bdpas.src2), i.src2, FACTORS);
+        for (field, scales) in [(field!(Bdpas.src3), &i.src3), (field!(Bdpas.src4), &i.src4)] {
             if variable_of(scales).is_some_and(|var| var != VarId::NULL) {
                 c.require_scalar_type(field, scales, Types::UB);
             }
@@ -414,7 +405,7 @@ rules! { bdpas for Bdpas;
 
     /// The scales of BDPAS are general operands without modifiers, or null.
     fn scales "bdpas-scales" (Refuses, ANY, "reference") |i, c| {
-        for (field, scales) in [("src3", &i.src3), ("src4", &i.src4)] {
+        for (field, scales) in [(field!(Bdpas.src3), &i.src3), (field!(Bdpas.src4), &i.src4)] {
             if variable_of(scales).is_none() {
                 c.report(field, "the operand is not a general variable");
             } else if scales.modifier != Modifier::NONE {
@@ -425,7 +416,7 @@ rules! { bdpas for Bdpas;
 
     /// The destination and sources 1 and 2 of BDPAS are not null.
     fn null "bdpas-null" (Accepts, ANY, "reference") |i, c| {
-        for (field, raw) in [("dst", i.dst), ("src1", i.src1), ("src2", i.src2)] {
+        for (field, raw) in [(field!(Bdpas.dst), i.dst), (field!(Bdpas.src1), i.src1), (field!(Bdpas.src2), i.src2)] {
             if raw.is_null() {
                 c.fail(field, "null", "a variable");
             }
@@ -436,7 +427,7 @@ rules! { bdpas for Bdpas;
     /// The scales of BDPAS begin at a multiple of 16 bytes for source 1, and of 8 bytes for source
     /// 2. For E2M1, they are in the first 32 bytes of a register.
     fn aligned "bdpas-scales-aligned" (Refuses [since(IGC_2_40)], ANY, "reference") |i, c| {
-        for (field, scales, align) in [("src3", &i.src3, 16), ("src4", &i.src4, 8)] {
+        for (field, scales, align) in [(field!(Bdpas.src3), &i.src3, 16), (field!(Bdpas.src4), &i.src4, 8)] {
             require_alignment(field, scales, align, c);
             let byte = offset_of(scales, c).map(|offset| offset % c.grf());
             let byte = byte.filter(|byte| i.a == Precision::E2M1 && byte % align == 0);
@@ -453,10 +444,10 @@ rules! { bdpas for Bdpas;
         let (grf, is_e2m1) = (c.grf(), i.a == Precision::E2M1);
         let variable = |scales| variable_of(scales).unwrap_or(VarId::NULL);
         for (field, var, align) in [
-            ("src1", i.src1.var, grf),
-            ("src2", i.src2.var, grf),
-            ("src3", variable(&i.src3), if is_e2m1 { grf } else { 16 }),
-            ("src4", variable(&i.src4), if is_e2m1 { grf } else { 8 }),
+            (field!(Bdpas.src1), i.src1.var, grf),
+            (field!(Bdpas.src2), i.src2.var, grf),
+            (field!(Bdpas.src3), variable(&i.src3), if is_e2m1 { grf } else { 16 }),
+            (field!(Bdpas.src4), variable(&i.src4), if is_e2m1 { grf } else { 8 }),
         ] {
             require_declared_alignment(field, var, align, false, c);
             require_input_alignment(field, var, align, c);

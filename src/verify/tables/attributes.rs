@@ -1,12 +1,13 @@
 //! Rules for attributes.
 
-use super::names::{self, StringUse};
+use super::names::{self, NAME, StringUse};
 use super::string_bytes;
 use crate::error::RoutineKind;
 use crate::format::Format;
 use crate::object::{Attribute, AttributeKind, Body};
 use crate::verify::Finding;
 use crate::verify::context::{Context, Location, RuleContext};
+use crate::verify::field::Field;
 use crate::verify::rule::rules;
 
 /// The owner of attributes.
@@ -20,7 +21,7 @@ pub(super) enum AttributeOwner {
 
 /// An attribute with its name.
 pub(super) struct NamedAttribute<'b> {
-    field: &'static str,
+    field: Field,
     attribute: &'b Attribute,
     name: &'b [u8],
     kind: Option<AttributeKind>,
@@ -49,7 +50,7 @@ impl NamedAttribute<'_> {
     #[cold]
     fn report_unknown(&self, c: &mut RuleContext<'_, '_>) {
         // The entry of a routine's attribute has the name already.
-        if self.field.is_empty() {
+        if self.field == Field::WHOLE {
             c.report(self.field, "unknown attribute");
         } else {
             c.report(self.field, format_args!("unknown attribute `{}`", printable(self.name)));
@@ -159,7 +160,7 @@ rules! { unique for UniqueAttribute<'_>;
     /// A routine has at most one SLMSize and one NBarrierCnt.
     fn repeated "attr-once" (Refuses, ANY, "reference") |u, c| {
         if u.is_repeated {
-            c.report("name", format_args!("repeated attribute `{}`", printable(u.name)));
+            c.report(Field::of_declaration("name"), format_args!("repeated attribute `{}`", printable(u.name)));
         }
     }
 }
@@ -171,7 +172,7 @@ rules! { required for RequiredAttributes;
     |r, c| {
         if r.is_function && !(r.has_arg_size && r.has_ret_val_size) {
             let missing = if r.has_arg_size { "RetValSize" } else { "ArgSize" };
-            c.report("", format_args!("the function has no attribute `{missing}`"));
+            c.report(Field::WHOLE, format_args!("the function has no attribute `{missing}`"));
         }
     }
 }
@@ -199,13 +200,13 @@ fn check_all(
 ) {
     for (index, attribute) in attributes.iter().enumerate() {
         let field = match owner {
-            AttributeOwner::Entry => "attribute",
+            AttributeOwner::Entry => Field::of_declaration("attribute"),
             AttributeOwner::Routine => {
                 cx.location = Location::Entry { table: "attribute", index };
-                ""
+                Field::WHOLE
             }
         };
-        let name_field = if field.is_empty() { "name" } else { field };
+        let name_field = if field == Field::WHOLE { NAME } else { field };
         names::check(&StringUse { field: name_field, id: attribute.name, most: 64 }, cx);
         let Some(name) = string_bytes(body, attribute.name) else { continue };
         let kind = AttributeKind::of(name);

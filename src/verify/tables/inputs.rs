@@ -8,6 +8,7 @@ use crate::isa::IdClass;
 use crate::object::{Attribute, Body, Code, Input, InputClass, Variable};
 use crate::operand::{StringId, SurfaceId, VarId};
 use crate::verify::context::{Context, Location, size_of_variable};
+use crate::verify::field::Field;
 use crate::verify::rule::rules;
 
 /// An input and its variable or surface.
@@ -49,7 +50,7 @@ rules! { inputs for InputEntry<'_>;
     fn class "input-class" (Refuses, ANY, "4_visa_header, input_info") |e, c| {
         let class = e.input.kind.class();
         if class > InputClass::SURFACE {
-            c.fail("kind", class, "class general, sampler or surface");
+            c.fail(Field::of_declaration("kind"), class, "class general, sampler or surface");
         }
     }
 
@@ -67,7 +68,7 @@ rules! { inputs for InputEntry<'_>;
             _ => "surface",
         };
         let (letter, index) = (id.class.letter(), id.number);
-        c.report("index", format_args!("{class} `{letter}{index}` is not declared"));
+        c.report(Field::of_declaration("index"), format_args!("{class} `{letter}{index}` is not declared"));
     }
 
     /// The size of an input is the size of its variable, or four bytes per element of its surface.
@@ -75,7 +76,7 @@ rules! { inputs for InputEntry<'_>;
         let surface = e.surface_elements.map(|elements| i64::from(elements) * 4);
         let Some(size) = e.variable.map(size_of_variable).or(surface) else { return };
         if i64::from(e.input.size) != size {
-            c.fail("size", e.input.size, format_args!("{size} bytes"));
+            c.fail(Field::of_declaration("size"), e.input.size, format_args!("{size} bytes"));
         }
     }
 
@@ -88,7 +89,7 @@ rules! { inputs for InputEntry<'_>;
         if start(e.input) < 0 || end(e.input) >= most {
             let (start, end) = (start(e.input), end(e.input));
             c.fail(
-                "offset",
+                Field::of_declaration("offset"),
                 format_args!("bytes {start} to {}", end - 1),
                 format_args!("an input within bytes 0 to {}", most - 2),
             );
@@ -114,7 +115,7 @@ rules! { inputs for InputEntry<'_>;
         if (bytes + 1..255 * c.grf()).contains(&end(e.input)) {
             let (start, last) = (start(e.input), end(e.input) - 1);
             c.fail(
-                "offset",
+                Field::of_declaration("offset"),
                 format_args!("bytes {start} to {last}"),
                 format_args!("an input within bytes 0 to {}", bytes - 1),
             );
@@ -126,7 +127,7 @@ rules! { inputs for InputEntry<'_>;
         let (grf, start, end) = (c.grf(), start(e.input), end(e.input));
         let is_small = end > start && end - start < grf && start >= 0;
         if is_small && e.variable.is_some() && start / grf != (end - 1) / grf {
-            c.report("offset", format_args!("bytes {start} to {} are in two registers", end - 1));
+            c.report(Field::of_declaration("offset"), format_args!("bytes {start} to {} are in two registers", end - 1));
         }
     }
 
@@ -140,7 +141,7 @@ rules! { inputs for InputEntry<'_>;
             _ => 1,
         };
         if start(e.input) % align != 0 {
-            c.fail("offset", start(e.input), format_args!("a multiple of {align}"));
+            c.fail(Field::of_declaration("offset"), start(e.input), format_args!("a multiple of {align}"));
         }
     }
 
@@ -149,7 +150,7 @@ rules! { inputs for InputEntry<'_>;
         let is_alias = |v: &&Variable| v.is_null || v.alias != VarId::NULL;
         if let Some(alias) = e.variable.filter(is_alias).map(|variable| variable.alias) {
             let name = c.name(alias);
-            c.report("index", format_args!("the variable is an alias of {name}"));
+            c.report(Field::of_declaration("index"), format_args!("the variable is an alias of {name}"));
         }
     }
 
@@ -157,7 +158,7 @@ rules! { inputs for InputEntry<'_>;
     fn order "input-implicit-order" (Accepts, ANY, "4_visa_header, input_info") |e, c| {
         let is_explicit = e.input.kind.implicit() == 0;
         if is_explicit && e.follows_implicit && c.format().since(Version::V3_3) {
-            c.report("kind", "an explicit input follows an implicit input");
+            c.report(Field::of_declaration("kind"), "an explicit input follows an implicit input");
         }
     }
 }
@@ -168,7 +169,7 @@ rules! { overlaps for InputPair<'_>;
         if start(p.input) < p.other_end {
             let (start, other, end) = (start(p.input), p.other, p.other_end);
             let message = alloc::format!("begins at byte {start}, input {other} ends at byte {end}");
-            c.report("offset", message);
+            c.report(Field::of_declaration("offset"), message);
         }
     }
 }

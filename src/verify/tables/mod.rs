@@ -10,8 +10,9 @@ use super::context::{Context, Location};
 use super::rule::Rule;
 use crate::object::{Body, SimpleVariable};
 use crate::operand::StringId;
+use crate::verify::field::Field;
 use attributes::AttributeOwner;
-use names::StringUse;
+use names::{NAME, StringUse};
 
 /// The rules of this module.
 pub(super) static RULES: &[&[&Rule]] = &[
@@ -41,7 +42,7 @@ pub(super) fn check(stack: Option<(u8, u8)>, cx: &mut Context<'_>) {
         &sizes::TableSizes { body, inputs: cx.routine.map_or(0, |routine| routine.inputs.len()) },
         cx,
     );
-    names::check(&StringUse { field: "name", id: body.name, most: 1023 }, cx);
+    names::check(&StringUse { field: NAME, id: body.name, most: 1023 }, cx);
     if let Some((input, result)) = stack {
         sizes::function::check(&sizes::FunctionSizes { input, result }, cx);
     }
@@ -50,7 +51,7 @@ pub(super) fn check(stack: Option<(u8, u8)>, cx: &mut Context<'_>) {
     check_simple(&body.predicates, "predicate", sizes::predicates::check, cx);
     for (index, label) in body.labels.iter().enumerate() {
         cx.location = Location::Entry { table: "label", index };
-        names::check(&StringUse { field: "name", id: label.name, most: 1024 }, cx);
+        names::check(&StringUse { field: NAME, id: label.name, most: 1024 }, cx);
         attributes::check(&label.attributes, body, AttributeOwner::Entry, cx);
     }
     check_simple(&body.samplers, "sampler", sizes::samplers::check, cx);
@@ -70,7 +71,7 @@ fn check_simple(
     let Some(body) = cx.body else { return };
     for (index, entry) in entries.iter().enumerate() {
         cx.location = Location::Entry { table, index };
-        names::check(&StringUse { field: "name", id: entry.name, most: 64 }, cx);
+        names::check(&StringUse { field: NAME, id: entry.name, most: 64 }, cx);
         check_size(entry, cx);
         attributes::check(&entry.attributes, body, AttributeOwner::Entry, cx);
     }
@@ -78,7 +79,7 @@ fn check_simple(
 
 /// Applies the rules to a string that an instruction refers to.
 #[inline]
-pub(super) fn check_string(field: &'static str, id: StringId, cx: &mut Context<'_>) {
+pub(super) fn check_string(field: Field, id: StringId, cx: &mut Context<'_>) {
     names::strings::check(&StringUse { field, id, most: usize::MAX }, cx);
 }
 

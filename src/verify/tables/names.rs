@@ -3,11 +3,15 @@
 use crate::object::{Body, Name};
 use crate::operand::StringId;
 use crate::verify::context::Context;
+use crate::verify::field::Field;
 use crate::verify::rule::rules;
+
+/// The field of an entry or a routine with its name.
+pub(super) const NAME: Field = Field::of_declaration("name");
 
 /// A field that refers to a string.
 pub(super) struct StringUse {
-    pub(super) field: &'static str,
+    pub(super) field: Field,
     pub(super) id: StringId,
     /// The maximum length of the string in bytes.
     pub(super) most: usize,

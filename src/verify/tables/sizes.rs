@@ -1,6 +1,7 @@
 //! Rules for the sizes of tables and of their entries.
 
 use crate::object::{Body, Code, SimpleVariable};
+use crate::verify::field::Field;
 use crate::verify::rule::rules;
 
 /// A routine's tables.
@@ -22,14 +23,14 @@ rules! { counts for TableSizes<'_>;
         let count = t.body.strings.len();
         let is_stripped = matches!(t.body.code, Code::Stripped { .. });
         if count > 131_072 || count == 0 && !is_stripped {
-            c.fail("string_count", count, "1 to 131072");
+            c.fail(Field::of_declaration("string_count"), count, "1 to 131072");
         }
     }
 
     /// A kernel has at most 256 inputs.
     fn inputs "input-count" (Accepts, ANY, "4_visa_header, Input Variables") |t, c| {
         if t.inputs > 256 {
-            c.fail("input_count", t.inputs, "at most 256");
+            c.fail(Field::of_declaration("input_count"), t.inputs, "at most 256");
         }
     }
 
@@ -45,7 +46,7 @@ rules! { counts for TableSizes<'_>;
         ];
         for (field, count, most) in tables {
             if count > most {
-                c.fail(field, count, format_args!("at most {most}"));
+                c.fail(Field::of_declaration(field), count, format_args!("at most {most}"));
             }
         }
     }
@@ -55,10 +56,10 @@ rules! { function for FunctionSizes;
     /// The arguments of a function have at most 32 registers, its result at most 12.
     fn sizes "function-sizes" (Accepts, ANY, "4_visa_header, Function") |s, c| {
         if s.input > 32 {
-            c.fail("input_size", s.input, "at most 32 registers");
+            c.fail(Field::of_declaration("input_size"), s.input, "at most 32 registers");
         }
         if s.result > 12 {
-            c.fail("return_value_size", s.result, "at most 12 registers");
+            c.fail(Field::of_declaration("return_value_size"), s.result, "at most 12 registers");
         }
     }
 }
@@ -67,7 +68,7 @@ rules! { addresses for SimpleVariable;
     /// An address variable has 1 to 16 elements, from Xe3 on at least 1.
     fn elements "addr-elements" (Refuses, ANY, "4_visa_header, Address Variables") |v, c| {
         if v.num_elements == 0 || v.num_elements > 16 && !c.is_on(since(Xe3)) {
-            c.fail("num_elements", v.num_elements, "1 to 16");
+            c.fail(Field::of_declaration("num_elements"), v.num_elements, "1 to 16");
         }
     }
 }
@@ -76,7 +77,7 @@ rules! { predicates for SimpleVariable;
     /// A predicate has 1, 2, 4, 8, 16 or 32 elements.
     fn elements "pred-elements" (Refuses, ANY, "4_visa_header, Predicate Variables") |v, c| {
         if !v.num_elements.is_power_of_two() || v.num_elements > 32 {
-            c.fail("num_elements", v.num_elements, "1, 2, 4, 8, 16 or 32");
+            c.fail(Field::of_declaration("num_elements"), v.num_elements, "1, 2, 4, 8, 16 or 32");
         }
     }
 }
@@ -85,7 +86,7 @@ rules! { samplers for SimpleVariable;
     /// A sampler has at most 128 elements.
     fn elements "sampler-elements" (Refuses, ANY, "reference") |v, c| {
         if v.num_elements > 128 {
-            c.fail("num_elements", v.num_elements, "at most 128");
+            c.fail(Field::of_declaration("num_elements"), v.num_elements, "at most 128");
         }
     }
 }
@@ -94,7 +95,7 @@ rules! { surfaces for SimpleVariable;
     /// A surface has at most 128 elements.
     fn elements "surface-elements" (Accepts, ANY, "reference") |v, c| {
         if v.num_elements > 128 {
-            c.fail("num_elements", v.num_elements, "at most 128");
+            c.fail(Field::of_declaration("num_elements"), v.num_elements, "at most 128");
         }
     }
 }

@@ -4,12 +4,13 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::attributes::{self, AttributeOwner};
-use super::names::{self, StringUse};
+use super::names::{self, NAME, StringUse};
 use crate::format::Format;
 use crate::object::{AliasScope, Align, Body, Variable};
 use crate::operand::{DataType, VarId};
 use crate::verify::RequiredAlignment;
 use crate::verify::context::{Context, Location, RuleContext, size_of_variable};
+use crate::verify::field::Field;
 use crate::verify::rule::rules;
 use crate::verify::variable_info::{Root, VariableInfo};
 
@@ -37,7 +38,7 @@ rules! { variables for Variable;
     fn ty "var-type" (Refuses, ANY, "4_visa_header, var_info") |v, c| {
         use DataType as T;
         if matches!(v.ty, T::V | T::VF | T::UV | T::BOOL) {
-            c.report("type", format_args!("a variable cannot have type {}", v.ty));
+            c.report(Field::of_declaration("type"), format_args!("a variable cannot have type {}", v.ty));
         }
     }
 
@@ -45,14 +46,14 @@ rules! { variables for Variable;
     fn elements "var-elements" (Refuses, ANY, "reference") |v, c| {
         let most = 256 * c.grf();
         if v.num_elements == 0 || i64::from(v.num_elements) > most {
-            c.fail("num_elements", v.num_elements, format_args!("1 to {most}"));
+            c.fail(Field::of_declaration("num_elements"), v.num_elements, format_args!("1 to {most}"));
         }
     }
 
     /// The alignment of a variable is encoded as 0 to 9.
     fn align "var-align" (RefusedIn2022, ANY, "4_visa_header, var_info") |v, c| {
         if v.align > Align::WORDX64 {
-            c.fail("type", v.align, "an alignment of 0 to 9");
+            c.fail(Field::of_declaration("type"), v.align, "an alignment of 0 to 9");
         }
     }
 
@@ -64,7 +65,7 @@ rules! { variables for Variable;
                 variable,
                 align: Align::WORDX32,
             });
-            c.fail_alignment("type", v.align, "an alignment of at most 64 bytes", alignment);
+            c.fail_alignment(Field::of_declaration("type"), v.align, "an alignment of at most 64 bytes", alignment);
         }
     }
 
@@ -72,14 +73,14 @@ rules! { variables for Variable;
     fn offset_zero "var-alias-offset-zero" (Accepts, ANY, "4_visa_header, var_info") |v, c| {
         let is_alias = v.alias != VarId::NULL || v.alias_scope == AliasScope::FILE;
         if !is_alias && v.alias_offset != 0 {
-            c.fail("alias_offset", v.alias_offset, "0 for a variable that is not an alias");
+            c.fail(Field::of_declaration("alias_offset"), v.alias_offset, "0 for a variable that is not an alias");
         }
     }
 
     /// Aliases refer to variables of the routine or of the file.
     fn scope "var-alias-scope" (Accepts, ANY, "reference") |v, c| {
         if !matches!(v.alias_scope, AliasScope::LOCAL | AliasScope::FILE) {
-            c.fail("alias_scope", v.alias_scope, "local or file");
+            c.fail(Field::of_declaration("alias_scope"), v.alias_scope, "local or file");
         }
     }
 
@@ -92,7 +93,7 @@ rules! { variables for Variable;
         let is_of_text = matches!(v.alias.0, 0 | 10 | 11) && c.format() == Format::V4_2;
         if is_predefined && !matches!(v.alias.0, 7..=9 | 18 | 19) && !is_of_text {
             let name = c.name(v.alias);
-            c.report("alias", format_args!("{name} cannot have aliases"));
+            c.report(Field::of_declaration("alias"), format_args!("{name} cannot have aliases"));
         }
     }
 }
@@ -103,11 +104,11 @@ rules! { aliases for Alias<'_>;
         if a.variable.alias_scope == AliasScope::FILE {
             if !may_be_declared(a.variable.alias, c) {
                 let index = a.variable.alias.0;
-                c.report("alias", format_args!("file-scope variable {index} is not declared"));
+                c.report(Field::of_declaration("alias"), format_args!("file-scope variable {index} is not declared"));
             }
         } else if !c.is_declared(a.variable.alias) {
             let name = c.name(a.variable.alias);
-            c.report("alias", format_args!("variable {name} is not declared"));
+            c.report(Field::of_declaration("alias"), format_args!("variable {name} is not declared"));
         }
     }
 
@@ -115,7 +116,7 @@ rules! { aliases for Alias<'_>;
     fn cycle "var-alias-cycle" (Refuses, ANY, "reference") |a, c| {
         if a.is_cyclic {
             let name = c.name(a.variable.alias);
-            c.report("alias", format_args!("{name} is itself an alias of this variable"));
+            c.report(Field::of_declaration("alias"), format_args!("{name} is itself an alias of this variable"));
         }
     }
 
@@ -125,7 +126,7 @@ rules! { aliases for Alias<'_>;
             && index_of(a.variable.alias).is_some_and(|of| of >= a.index);
         if is_later && !a.is_cyclic && c.is_declared(a.variable.alias) {
             let name = c.name(a.variable.alias);
-            c.report("alias", format_args!("{name} is declared after its alias"));
+            c.report(Field::of_declaration("alias"), format_args!("{name} is declared after its alias"));
         }
     }
 
@@ -134,7 +135,7 @@ rules! { aliases for Alias<'_>;
         let Some((root, offset)) = root(a, c) else { return };
         let size = size_of_variable(root);
         if offset >= size {
-            c.fail("alias_offset", offset, format_args!("an offset of less than {size}"));
+            c.fail(Field::of_declaration("alias_offset"), offset, format_args!("an offset of less than {size}"));
         }
     }
 
@@ -143,7 +144,7 @@ rules! { aliases for Alias<'_>;
         let Some((root, offset)) = root(a, c) else { return };
         let (size, left) = (size_of_variable(a.variable), size_of_variable(root) - offset);
         if left > 0 && size > left {
-            c.fail("num_elements", size, format_args!("at most {left} bytes"));
+            c.fail(Field::of_declaration("num_elements"), size, format_args!("at most {left} bytes"));
         }
     }
 
@@ -159,7 +160,7 @@ rules! { aliases for Alias<'_>;
             let alignment = c
                 .root_id(id_of(a.index))
                 .map(|(variable, _)| RequiredAlignment { variable, align: required });
-            c.fail_alignment("alias", align, expected, alignment);
+            c.fail_alignment(Field::of_declaration("alias"), align, expected, alignment);
         }
     }
 }
@@ -257,7 +258,7 @@ fn check_variable(
     cx: &mut Context<'_>,
 ) {
     cx.location = Location::Entry { table: "variable", index };
-    names::check(&StringUse { field: "name", id: variable.name, most: LONGEST_NAME }, cx);
+    names::check(&StringUse { field: NAME, id: variable.name, most: LONGEST_NAME }, cx);
     variables::check(variable, cx);
     if is_local_alias(variable) || variable.alias_scope == AliasScope::FILE {
         aliases::check(&Alias { variable, index, is_cyclic }, cx);

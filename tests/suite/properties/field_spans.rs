@@ -50,9 +50,9 @@ fn text_of(legal: &Legal, instruction: &Instruction, format: Format) -> Option<S
 fn fields(value: &mut Value) -> Option<(String, &mut serde_json::Map<String, Value>)> {
     let map = value.as_object_mut()?;
     let is_wrapper = map.len() == 1
-        && map.iter().all(|(name, value)| {
-            name.starts_with(char::is_uppercase) && value.is_object()
-        });
+        && map
+            .iter()
+            .all(|(name, value)| name.starts_with(char::is_uppercase) && value.is_object());
     if !is_wrapper {
         return Some((String::new(), map));
     }
@@ -75,7 +75,8 @@ fn check(
 ) {
     let Some(text) = text_of(legal, a, format) else { return };
     let (mut old, mut other) = (to_value(a).expect("JSON"), to_value(b).expect("JSON"));
-    let (Some((_, old_fields)), Some((layout, other))) = (fields(&mut old), fields(&mut other)) else {
+    let (Some((_, old_fields)), Some((layout, other))) = (fields(&mut old), fields(&mut other))
+    else {
         return;
     };
     let old_fields = old_fields.clone();

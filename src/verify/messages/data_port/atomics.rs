@@ -3,6 +3,7 @@
 use crate::format::Format;
 use crate::isa::{DwordAtomic, TypedAtomic};
 use crate::operand::{Atomic, AtomicOp, ExecSize};
+use crate::verify::field::field;
 use crate::verify::rule::rules;
 use crate::verify::types::Types;
 
@@ -38,35 +39,35 @@ rules! { dword for DwordAtomic;
     /// DWORD_ATOMIC has a known operation.
     fn op "dword-atomic-op" (Refuses, ANY, "DWORD_ATOMIC.md, Op") |i, c| {
         if i.op.op().name().is_none() {
-            c.report("op", format_args!("unknown operation {}", i.op.op()));
+            c.report(field!(DwordAtomic.op), format_args!("unknown operation {}", i.op.op()));
         }
     }
 
     /// DWORD_ATOMIC has no operations on 64 bits in 4.2.
     fn width_64 "dword-atomic-width-64" (Refuses, ANY, "reference") |i, c| {
         if i.op.width() == 64 && c.format() == Format::V4_2 {
-            c.fail("op", "64", "an operation on 16 or 32 bits");
+            c.fail(field!(DwordAtomic.op), "64", "an operation on 16 or 32 bits");
         }
     }
 
     /// DWORD_ATOMIC has operations on 16 bits since TGLLP.
     fn width "dword-atomic-width" (Accepts, before(Tgllp), "DWORD_ATOMIC.md, Op") |i, c| {
         if i.op.width() == 16 {
-            c.fail("op", "16", "an operation on 32 bits");
+            c.fail(field!(DwordAtomic.op), "16", "an operation on 32 bits");
         }
     }
 
     /// The execution size of DWORD_ATOMIC is at most 16.
     fn exec_size "dword-atomic-exec-size" (Accepts, ANY, "DWORD_ATOMIC.md, Exec_size") |i, c| {
         if i.exec.size > ExecSize::S16 {
-            c.fail("exec", i.exec.size.lanes(), "at most 16 lanes");
+            c.fail(field!(DwordAtomic.exec), i.exec.size.lanes(), "at most 16 lanes");
         }
     }
 
     /// The offsets of DWORD_ATOMIC have type UD.
     fn offset_type "dword-atomic-offset-type" (Refuses, ANY, "DWORD_ATOMIC.md, Element_offset")
     |i, c| {
-        c.require_type("element_offset", i.element_offset, Types::UD);
+        c.require_type(field!(DwordAtomic.element_offset), i.element_offset, Types::UD);
     }
 
     /// The data of DWORD_ATOMIC has type D for signed minimum and maximum, D or UD for add and sub,
@@ -75,12 +76,12 @@ rules! { dword for DwordAtomic;
         // `dword-atomic-sources` checks sources that must be null.
         let op = as_in_reference(i.op);
         let types = types(op);
-        c.require_type("dst", i.dst, types);
+        c.require_type(field!(DwordAtomic.dst), i.dst, types);
         if !has_no_data(op) {
-            c.require_type("src0", i.src0, types);
+            c.require_type(field!(DwordAtomic.src0), i.src0, types);
         }
         if compares(op) {
-            c.require_type("src1", i.src1, types);
+            c.require_type(field!(DwordAtomic.src1), i.src1, types);
         }
     }
 
@@ -90,11 +91,11 @@ rules! { dword for DwordAtomic;
         let op = as_in_reference(i.op);
         if has_no_data(i.op.op()) && !i.src0.is_null() {
             let name = c.name(i.src0.var);
-            c.fail("src0", name, "null");
+            c.fail(field!(DwordAtomic.src0), name, "null");
         }
         if !compares(op) && !i.src1.is_null() {
             let name = c.name(i.src1.var);
-            c.fail("src1", name, "null");
+            c.fail(field!(DwordAtomic.src1), name, "null");
         }
     }
 }
@@ -103,21 +104,21 @@ rules! { typed for TypedAtomic;
     /// TYPED_ATOMIC has a known operation.
     fn op "typed-atomic-op" (Refuses, ANY, "TYPED_ATOMIC.md, Op") |i, c| {
         if i.op.op().name().is_none() {
-            c.report("op", format_args!("unknown operation {}", i.op.op()));
+            c.report(field!(TypedAtomic.op), format_args!("unknown operation {}", i.op.op()));
         }
     }
 
     /// TYPED_ATOMIC has no operations on 64 bits in 4.2.
     fn width_64 "typed-atomic-width-64" (Refuses, ANY, "reference") |i, c| {
         if i.op.width() == 64 && c.format() == Format::V4_2 {
-            c.fail("op", "64", "an operation on 16 or 32 bits");
+            c.fail(field!(TypedAtomic.op), "64", "an operation on 16 or 32 bits");
         }
     }
 
     /// TYPED_ATOMIC has operations on 16 bits since TGLLP.
     fn width "typed-atomic-width" (Accepts, before(Tgllp), "TYPED_ATOMIC.md, Op") |i, c| {
         if i.op.width() == 16 {
-            c.fail("op", "16", "an operation on 32 bits");
+            c.fail(field!(TypedAtomic.op), "16", "an operation on 32 bits");
         }
     }
 
@@ -125,13 +126,13 @@ rules! { typed for TypedAtomic;
     // Shipped kernels have 1 lane.
     fn exec_size "typed-atomic-exec-size" (Accepts, ANY, "TYPED_ATOMIC.md, Exec_size") |i, c| {
         if i.exec.size != ExecSize::S8 {
-            c.fail("exec", i.exec.size.lanes(), "8 lanes");
+            c.fail(field!(TypedAtomic.exec), i.exec.size.lanes(), "8 lanes");
         }
     }
 
     /// The coordinates and the LOD of TYPED_ATOMIC have type UD.
     fn offset_type "typed-atomic-offset-type" (Accepts, ANY, "TYPED_ATOMIC.md, U") |i, c| {
-        for (field, raw) in [("u", i.u), ("v", i.v), ("r", i.r), ("lod", i.lod)] {
+        for (field, raw) in [(field!(TypedAtomic.u), i.u), (field!(TypedAtomic.v), i.v), (field!(TypedAtomic.r), i.r), (field!(TypedAtomic.lod), i.lod)] {
             c.require_type(field, raw, Types::UD);
         }
     }
@@ -140,12 +141,12 @@ rules! { typed for TypedAtomic;
     /// F for operations on floats, and otherwise UD.
     fn data_type "typed-atomic-type" (Accepts, ANY, "TYPED_ATOMIC.md, Src0") |i, c| {
         let (op, types) = (i.op.op(), types(i.op.op()));
-        c.require_type("dst", i.dst, types);
+        c.require_type(field!(TypedAtomic.dst), i.dst, types);
         if !has_no_data(op) {
-            c.require_type("src0", i.src0, types);
+            c.require_type(field!(TypedAtomic.src0), i.src0, types);
         }
         if compares(op) {
-            c.require_type("src1", i.src1, types);
+            c.require_type(field!(TypedAtomic.src1), i.src1, types);
         }
     }
 
@@ -155,11 +156,11 @@ rules! { typed for TypedAtomic;
         let op = i.op.op();
         if has_no_data(op) && !i.src0.is_null() {
             let name = c.name(i.src0.var);
-            c.fail("src0", name, "null");
+            c.fail(field!(TypedAtomic.src0), name, "null");
         }
         if !compares(op) && !i.src1.is_null() {
             let name = c.name(i.src1.var);
-            c.fail("src1", name, "null");
+            c.fail(field!(TypedAtomic.src1), name, "null");
         }
     }
 }

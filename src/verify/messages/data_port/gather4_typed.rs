@@ -3,6 +3,7 @@
 use crate::isa::Gather4Typed;
 use crate::operand::{ChannelMask, DataType, ExecSize, Raw};
 use crate::verify::context::RuleContext;
+use crate::verify::field::{Field, field};
 use crate::verify::platform::{Platform, since};
 use crate::verify::rule::rules;
 use crate::verify::types::{IN_MEMORY, SLM, STATELESS, Types};
@@ -17,15 +18,20 @@ fn is_legal_size(size: ExecSize, c: &RuleContext<'_, '_>) -> bool {
 }
 
 #[inline(always)]
-fn offsets(g: &Gather4Typed) -> [(&'static str, Raw); 4] {
-    [("u", g.u), ("v", g.v), ("r", g.r), ("lod", g.lod)]
+fn offsets(g: &Gather4Typed) -> [(Field, Raw); 4] {
+    [
+        (field!(Gather4Typed.u), g.u),
+        (field!(Gather4Typed.v), g.v),
+        (field!(Gather4Typed.r), g.r),
+        (field!(Gather4Typed.lod), g.lod),
+    ]
 }
 
 rules! { rules for Gather4Typed;
     /// The execution size of GATHER4_TYPED is 8.
     fn exec_size "gather4-typed-exec-size" (Accepts, ANY, "GATHER4_TYPED.md, Exec_size") |g, c| {
         if !is_legal_size(g.exec.size, c) {
-            c.fail("exec", g.exec.size.lanes(), "8 lanes");
+            c.fail(field!(Gather4Typed.exec), g.exec.size.lanes(), "8 lanes");
         }
     }
 
@@ -36,7 +42,7 @@ rules! { rules for Gather4Typed;
     (Accepts, since(Pvc), "GATHER4_TYPED.md, Exec_size")
     |g, c| {
         if g.exec.size == ExecSize::S16 {
-            c.fail("exec", 16, "8 lanes");
+            c.fail(field!(Gather4Typed.exec), 16, "8 lanes");
         }
     }
 
@@ -44,7 +50,7 @@ rules! { rules for Gather4Typed;
     fn channels_empty "gather4-typed-channels-empty" (Refuses, ANY, "GATHER4_TYPED.md, Channels")
     |g, c| {
         if g.channels.is_empty() {
-            c.fail("channels", "none", "at least one channel");
+            c.fail(field!(Gather4Typed.channels), "none", "at least one channel");
         }
     }
 
@@ -57,14 +63,14 @@ rules! { rules for Gather4Typed;
         const A_WITHOUT_B: ChannelMask = ChannelMask::RGBA.difference(ChannelMask::B);
         const A_WITHOUT_G: ChannelMask = ChannelMask::RGBA.difference(ChannelMask::G);
         if g.channels == A_WITHOUT_B || g.channels == A_WITHOUT_G {
-            c.fail("channels", g.channels, "one of R G B A RG RB RA RGB RGBA GB GA GBA BA");
+            c.fail(field!(Gather4Typed.channels), g.channels, "one of R G B A RG RB RA RGB RGBA GB GA GBA BA");
         }
     }
 
     /// GATHER4_TYPED reads neither T0 (SLM) nor T5 (stateless).
     fn surface "gather4-typed-surface" (Refuses, ANY, "GATHER4_TYPED.md, Surface") |g, c| {
         if matches!(g.surface, SLM | STATELESS) {
-            c.fail("surface", g.surface, IN_MEMORY);
+            c.fail(field!(Gather4Typed.surface), g.surface, IN_MEMORY);
         }
     }
 
@@ -93,7 +99,7 @@ rules! { rules for Gather4Typed;
     fn null_u "gather4-typed-null-u" (Accepts (Warning in Manual), ANY, "GATHER4_TYPED.md, Notes")
     |g, c| {
         if g.u.is_null() {
-            c.fail("u", "null", "a variable");
+            c.fail(field!(Gather4Typed.u), "null", "a variable");
         }
     }
 
@@ -101,7 +107,7 @@ rules! { rules for Gather4Typed;
     fn null_order "gather4-typed-null-order"
     (Crashes (Warning in Manual), ANY, "GATHER4_TYPED.md, Notes") |g, c| {
         if g.v.is_null() && !g.r.is_null() {
-            c.report("v", "null, although r is a variable");
+            c.report(field!(Gather4Typed.v), "null, although r is a variable");
         }
     }
 
@@ -117,7 +123,7 @@ rules! { rules for Gather4Typed;
 
     /// The destination of GATHER4_TYPED has type UD, D or F.
     fn dst_type "gather4-typed-dst-type" (Accepts, ANY, "GATHER4_TYPED.md, Dst") |g, c| {
-        c.require_type("dst", g.dst, DWORDS);
+        c.require_type(field!(Gather4Typed.dst), g.dst, DWORDS);
     }
 
     /// The destination of GATHER4_TYPED has one dword per lane for each channel, each channel in
@@ -125,7 +131,7 @@ rules! { rules for Gather4Typed;
     fn dst_size "gather4-typed-dst-size" (Miscompiles, ANY, "GATHER4_TYPED.md, Semantics and Dst")
     |g, c| {
         if is_legal_size(g.exec.size, c) {
-            c.require_payload(g, "dst", g.dst);
+            c.require_payload(g, field!(Gather4Typed.dst), g.dst);
         }
     }
 }

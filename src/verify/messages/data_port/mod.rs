@@ -17,6 +17,7 @@ use crate::operand::{
     SurfaceId, Vector,
 };
 use crate::verify::context::{Context, RuleContext};
+use crate::verify::field::{Field, field};
 use crate::verify::rule::{Rule, rules, subject};
 use crate::verify::types::{SLM, Types, constant};
 
@@ -37,27 +38,27 @@ rules! { oword for Owords<'_>;
     /// A block has 1, 2, 4, 8 or 16 owords.
     fn size "oword-size" (Refuses, ANY, "OWORD_LD.md, Size") |i, c| {
         if i.size > OwordNum::N16 {
-            c.fail("size", i.size, "1, 2, 4, 8 or 16 owords");
+            c.fail(field!(OwordLd.size), i.size, "1, 2, 4, 8 or 16 owords");
         }
     }
 
     /// Only blocks of T0, the shared local memory, can have 16 owords, and only since XeHP_SDV.
     fn sixteen "oword-size-16" (Crashes, ANY, "OWORD_LD.md, Size") |i, c| {
         if i.size == OwordNum::N16 && (i.surface != SLM || c.is_on(before(XeHpSdv))) {
-            c.fail("size", "16", "at most 8 owords");
+            c.fail(field!(OwordLd.size), "16", "at most 8 owords");
         }
     }
 
     /// Before ICLLP, the surface of a block of owords is not T0, the shared local memory.
     fn surface "data-port-surface" (Accepts, before(Icllp), "OWORD_LD.md, Surface") |i, c| {
         if i.surface == SLM {
-            c.report("surface", "the surface cannot be T0, the shared local memory");
+            c.report(field!(OwordLd.surface), "the surface cannot be T0, the shared local memory");
         }
     }
 
     /// The offset of a block of owords has type UD.
     fn offset_type "oword-offset-type" (Accepts, ANY, "OWORD_LD.md, Offset") |i, c| {
-        c.require_scalar_type("offset", i.offset, Types::UD);
+        c.require_scalar_type(field!(OwordLd.offset), i.offset, Types::UD);
     }
 }
 
@@ -68,7 +69,7 @@ pub(in crate::verify) struct Elements<'i> {
     surface: SurfaceId,
     global_offset: &'i Vector,
     element_offset: Raw,
-    data: (&'static str, Raw),
+    data: (Field, Raw),
 }
 
 subject! { Elements<'i>: Gather dst, Scatter src => |i, data| Elements {
@@ -85,25 +86,25 @@ rules! { gather for Elements<'_>;
     fn size "gather-element-size" (Refuses, ANY, "GATHER.md, Elt_size") |i, c| {
         // The reference checks the two bits that the size has in the manual.
         if i.size.bits() & 3 == 3 {
-            c.fail("elt_size", i.size, "1, 2 or 4 bytes");
+            c.fail(field!(Gather.elt_size), i.size, "1, 2 or 4 bytes");
         }
     }
 
     /// GATHER and SCATTER move 1, 8 or 16 elements.
     fn count "gather-count" (Accepts, ANY, "GATHER.md, Num_elts") |i, c| {
         if i.num_elts.count.name().is_none() {
-            c.fail("num_elts", i.num_elts.count, "1, 8 or 16 elements");
+            c.fail(field!(Gather.num_elts), i.num_elts.count, "1, 8 or 16 elements");
         }
     }
 
     /// From PVC on, GATHER moves 16 elements. So does SCATTER to T0, the shared local memory, and with
     /// the global offset 0.
     fn count_16 "gather-count-16" (Crashes, since(Pvc), "reference") |i, c| {
-        let is_gather = i.data.0 == "dst";
+        let is_gather = i.data.0 == field!(Gather.dst);
         let has_no_offset = constant(i.global_offset) == Some(0);
         let is_known = matches!(i.num_elts.count, NumEltsCount::N1 | NumEltsCount::N8);
         if is_known && (is_gather || i.surface == SLM || has_no_offset) {
-            c.fail("num_elts", i.num_elts.count, "16 elements");
+            c.fail(field!(Gather.num_elts), i.num_elts.count, "16 elements");
         }
     }
 
@@ -114,8 +115,8 @@ rules! { gather for Elements<'_>;
 
     /// The offsets of GATHER and SCATTER have type UD.
     fn offset_type "gather-offset-type" (Accepts, ANY, "GATHER.md, Element_offset") |i, c| {
-        c.require_scalar_type("global_offset", i.global_offset, Types::UD);
-        c.require_type("element_offset", i.element_offset, Types::UD);
+        c.require_scalar_type(field!(Gather.global_offset), i.global_offset, Types::UD);
+        c.require_type(field!(Gather.element_offset), i.element_offset, Types::UD);
     }
 }
 
@@ -123,7 +124,7 @@ rules! { gather for Elements<'_>;
 #[inline]
 pub(super) fn require_channel(channels: ChannelMask, c: &mut RuleContext<'_, '_>) {
     if channels.is_empty() {
-        c.fail("channels", "none", "at least one channel");
+        c.fail(field!(Gather4Scaled.channels), "none", "at least one channel");
     }
 }
 
@@ -140,7 +141,7 @@ pub(in crate::verify) struct Blocks(BlockNum);
 pub(in crate::verify) struct Scaled<'i> {
     offset: &'i Vector,
     element_offset: Raw,
-    data: (&'static str, Raw),
+    data: (Field, Raw),
 }
 
 subject! { Scaled<'i>: Gather4Scaled dst, Scatter4Scaled src, GatherScaled dst, ScatterScaled src =>
@@ -157,7 +158,7 @@ rules! { channels for Channels;
     /// The execution size of GATHER4_SCALED and SCATTER4_SCALED is at most 16.
     fn exec_size "gather4-scaled-exec-size" (Crashes, ANY, "GATHER4_SCALED.md, Exec_size") |i, c| {
         if i.exec.size > ExecSize::S16 {
-            c.fail("exec", i.exec.size.lanes(), "8 or 16 lanes");
+            c.fail(field!(GatherScaled.exec), i.exec.size.lanes(), "8 or 16 lanes");
         }
     }
 
@@ -165,7 +166,7 @@ rules! { channels for Channels;
     fn exec_size_8 "gather4-scaled-exec-size-8" (Accepts, ANY, "GATHER4_SCALED.md, Exec_size")
     |i, c| {
         if i.exec.size < ExecSize::S8 {
-            c.fail("exec", i.exec.size.lanes(), "8 or 16 lanes");
+            c.fail(field!(GatherScaled.exec), i.exec.size.lanes(), "8 or 16 lanes");
         }
     }
 
@@ -179,7 +180,7 @@ rules! { blocks for Blocks;
     /// GATHER_SCALED and SCATTER_SCALED move 1, 2 or 4 blocks per lane.
     fn blocks "gather-scaled-blocks" (Crashes, ANY, "GATHER_SCALED.md, Num_blocks") |i, c| {
         if i.0 > BlockNum::N4 {
-            c.fail("num_blocks", i.0, "1, 2 or 4 blocks");
+            c.fail(field!(GatherScaled.num_blocks), i.0, "1, 2 or 4 blocks");
         }
     }
 }
@@ -187,8 +188,8 @@ rules! { blocks for Blocks;
 rules! { scaled for Scaled<'_>;
     /// The offsets of scaled gathers and scatters have type UD.
     fn offset_type "gather-scaled-offset-type" (Accepts, ANY, "GATHER_SCALED.md, Offset") |i, c| {
-        c.require_scalar_type("offset", i.offset, Types::UD);
-        c.require_type("element_offset", i.element_offset, Types::UD);
+        c.require_scalar_type(field!(OwordLd.offset), i.offset, Types::UD);
+        c.require_type(field!(Gather.element_offset), i.element_offset, Types::UD);
     }
 
     /// The data of scaled gathers and scatters has type UD, D or F.
@@ -202,7 +203,7 @@ pub(in crate::verify) struct Qwords {
     exec: Exec,
     num_blocks: BlockNum,
     offset: Raw,
-    data: (&'static str, Raw),
+    data: (Field, Raw),
 }
 
 subject! { Qwords: QwGather dst, QwScatter src => |i, data| Qwords {
@@ -216,20 +217,20 @@ rules! { qword for Qwords;
     /// The execution size of QW_GATHER and QW_SCATTER is at most 16.
     fn exec_size "qw-gather-exec-size" (Accepts, ANY, "QW_GATHER.md, Exec_size") |i, c| {
         if i.exec.size > ExecSize::S16 {
-            c.fail("exec", i.exec.size.lanes(), "at most 16 lanes");
+            c.fail(field!(GatherScaled.exec), i.exec.size.lanes(), "at most 16 lanes");
         }
     }
 
     /// QW_GATHER and QW_SCATTER move 1, 2 or 4 qwords per lane.
     fn blocks "qw-gather-blocks" (Accepts, ANY, "QW_GATHER.md, Num_blocks") |i, c| {
         if i.num_blocks > BlockNum::N4 {
-            c.fail("num_blocks", i.num_blocks, "1, 2 or 4 blocks");
+            c.fail(field!(GatherScaled.num_blocks), i.num_blocks, "1, 2 or 4 blocks");
         }
     }
 
     /// The offsets of QW_GATHER and QW_SCATTER have type UD.
     fn offset_type "qw-gather-offset-type" (Accepts, ANY, "QW_GATHER.md, Offset") |i, c| {
-        c.require_type("offset", i.offset, Types::UD);
+        c.require_type(field!(OwordLd.offset), i.offset, Types::UD);
     }
 
     /// The data of QW_GATHER and QW_SCATTER has type UQ, Q or DF.
@@ -253,13 +254,13 @@ rules! { coordinates for Coordinates;
     // `gather4-typed-null-order` is about GATHER4_TYPED.
     fn order "typed-coordinates" (Crashes, ANY, "reference") |i, c| {
         if i.v.is_null() && !i.r.is_null() {
-            c.fail("v", "null", "a variable, as for r");
+            c.fail(field!(Gather4Typed.v), "null", "a variable, as for r");
         }
     }
 }
 
 /// The data of a message that requires it.
-pub(in crate::verify) struct Data((&'static str, Raw));
+pub(in crate::verify) struct Data((Field, Raw));
 
 subject! { Data: MediaLd dst, MediaSt src, UrbWrite vertex_data => |_i, data| Data(data) }
 
@@ -276,7 +277,7 @@ rules! { data for Data;
 /// The width and the data of a block of MEDIA_LD or MEDIA_ST.
 pub(in crate::verify) struct MediaBlock {
     width: u8,
-    data: (&'static str, Raw),
+    data: (Field, Raw),
 }
 
 subject! { MediaBlock: MediaLd dst, MediaSt src =>

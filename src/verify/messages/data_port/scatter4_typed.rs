@@ -3,6 +3,7 @@
 use super::require_channel;
 use crate::isa::Scatter4Typed;
 use crate::operand::ExecSize;
+use crate::verify::field::field;
 use crate::verify::rule::rules;
 use crate::verify::types::{IN_MEMORY, SLM, STATELESS, Types};
 
@@ -10,7 +11,7 @@ rules! { rules for Scatter4Typed;
     /// The execution size of SCATTER4_TYPED is 8.
     fn exec_size "scatter4-typed-exec-size" (Accepts, ANY, "SCATTER4_TYPED.md, Exec_size") |i, c| {
         if i.exec.size != ExecSize::S8 {
-            c.fail("exec", i.exec.size.lanes(), "8 lanes");
+            c.fail(field!(Scatter4Typed.exec), i.exec.size.lanes(), "8 lanes");
         }
     }
 
@@ -22,13 +23,13 @@ rules! { rules for Scatter4Typed;
     /// SCATTER4_TYPED writes neither to T0, the shared local memory, nor to T5, stateless memory.
     fn surface "scatter4-typed-surface" (Refuses, ANY, "SCATTER4_TYPED.md, Surface") |i, c| {
         if i.surface == SLM || i.surface == STATELESS {
-            c.fail("surface", i.surface, IN_MEMORY);
+            c.fail(field!(Scatter4Typed.surface), i.surface, IN_MEMORY);
         }
     }
 
     /// The coordinates and the LOD of SCATTER4_TYPED have type UD or D.
     fn offset_type "scatter4-typed-offset-type" (Accepts, ANY, "SCATTER4_TYPED.md, U") |i, c| {
-        for (field, raw) in [("u", i.u), ("v", i.v), ("r", i.r), ("lod", i.lod)] {
+        for (field, raw) in [(field!(Scatter4Typed.u), i.u), (field!(Scatter4Typed.v), i.v), (field!(Scatter4Typed.r), i.r), (field!(Scatter4Typed.lod), i.lod)] {
             c.require_type(field, raw, Types::INT32);
         }
     }
@@ -36,7 +37,7 @@ rules! { rules for Scatter4Typed;
     /// The coordinates and the LOD of SCATTER4_TYPED have type UD.
     // Shipped compilers use coordinates of type D.
     fn offset_sign "scatter4-typed-offset-sign" (Accepts, ANY, "SCATTER4_TYPED.md, U") |i, c| {
-        for (field, raw) in [("u", i.u), ("v", i.v), ("r", i.r), ("lod", i.lod)] {
+        for (field, raw) in [(field!(Scatter4Typed.u), i.u), (field!(Scatter4Typed.v), i.v), (field!(Scatter4Typed.r), i.r), (field!(Scatter4Typed.lod), i.lod)] {
             if let Some(ty) = c.raw_ty(raw).filter(|ty| Types::D.contains(*ty)) {
                 c.fail(field, ty, Types::UD);
             }
@@ -45,6 +46,6 @@ rules! { rules for Scatter4Typed;
 
     /// The data of SCATTER4_TYPED has type UD, D or F.
     fn src_type "scatter4-typed-src-type" (Accepts, ANY, "SCATTER4_TYPED.md, Src") |i, c| {
-        c.require_type("src", i.src, Types::ANY32);
+        c.require_type(field!(Scatter4Typed.src), i.src, Types::ANY32);
     }
 }

@@ -5,6 +5,7 @@ use crate::isa::lsc::TypedAccess;
 use crate::operand::lsc::{LscAddrSize, LscAddrType, LscOp, LscSfid};
 use crate::operand::{DataType, Raw, Vector, VectorKind};
 use crate::verify::context::RuleContext;
+use crate::verify::field::{Field, field};
 use crate::verify::rule::rules;
 
 /// The fields that determine addresses.
@@ -15,7 +16,7 @@ pub(in crate::verify) struct AddressFields {
     pub(super) scale: u16,
     pub(super) offset: i32,
     /// The field with the addresses and its value, unless they are coordinates.
-    pub(super) addrs: Option<(&'static str, Raw)>,
+    pub(super) addrs: Option<(Field, Raw)>,
     /// The number of bytes of the addresses.
     pub(super) bytes: i64,
 }
@@ -30,7 +31,7 @@ rules! { fields for AddressFields;
             false if !i.scale.is_power_of_two() && i.scale != 0 => "a power of two",
             _ => return,
         };
-        c.fail("addr_scale", i.scale, expected);
+        c.fail(field!(lsc::Access.addr_scale), i.scale, expected);
     }
 
     /// Only shared local memory has addresses of 16 bits. Shared local memory and typed memory have
@@ -42,14 +43,14 @@ rules! { fields for AddressFields;
             _ => true,
         };
         if !legal {
-            c.report("addr_size", format_args!("{} has no addresses of size {}", i.sfid, i.size));
+            c.report(field!(lsc::Access.addr_size), format_args!("{} has no addresses of size {}", i.sfid, i.size));
         }
     }
 
     /// The offset of 16-bit addresses is -32767 to 32767.
     fn offset "lsc-offset16" (Refuses, ANY, "reference") |i, c| {
         if i.size == LscAddrSize::A16 && !(-0x7fff..=0x7fff).contains(&i.offset) {
-            c.fail("addr_offset", i.offset, "-32767 to 32767");
+            c.fail(field!(lsc::Access.addr_offset), i.offset, "-32767 to 32767");
         }
     }
 
@@ -72,7 +73,7 @@ rules! { fields for AddressFields;
             let (sfid, ty, size) = (i.sfid, i.ty, i.size);
             let mode = "with efficient 64-bit addressing";
             let message = alloc::format!("{sfid} has no {ty} addresses of size {size} {mode}");
-            c.report("addr_size", message);
+            c.report(field!(lsc::Access.addr_size), message);
         }
     }
 
@@ -122,33 +123,33 @@ rules! { surface for SurfaceFields<'_>;
             LscAddrType::FLAT | LscAddrType::ARG => LscSfid::TGM,
             LscAddrType::BSS | LscAddrType::SS | LscAddrType::BTI => LscSfid::SLM,
             LscAddrType::SURF if c.format().dialect == Dialect::Igc2026 => LscSfid::SLM,
-            _ => return c.report("addr_type", format_args!("invalid address type {}", i.ty)),
+            _ => return c.report(field!(lsc::Access.addr_type), format_args!("invalid address type {}", i.ty)),
         };
         if i.sfid == wrong {
-            c.report("addr_type", format_args!("{wrong} has no addresses of type {}", i.ty));
+            c.report(field!(lsc::Access.addr_type), format_args!("{wrong} has no addresses of type {}", i.ty));
         }
         let has_base = i.ty == LscAddrType::FLAT && c.is_efficient_64bit();
         match (wrong == LscSfid::TGM, i.surface.kind) {
             (true, VectorKind::Immediate(_) | VectorKind::General { .. }) if has_base => {}
             (true, VectorKind::Immediate(imm)) if imm.bits() as u32 != 0 => {
-                c.fail("surface", format_args!("{:#x}", imm.bits()), "0");
+                c.fail(field!(lsc::Access.surface), format_args!("{:#x}", imm.bits()), "0");
             }
             (true, VectorKind::General { var, .. }) if !Raw::from(var).is_null() => {
                 let name = c.name(var);
-                c.fail("surface", name, "null");
+                c.fail(field!(lsc::Access.surface), name, "null");
             }
             (false, VectorKind::General { var, .. }) if Raw::from(var).is_null() => {
-                c.fail("surface", "null", "a surface");
+                c.fail(field!(lsc::Access.surface), "null", "a surface");
             }
             (false, VectorKind::Immediate(imm))
                 if i.ty == LscAddrType::SURF
                     && imm.bits() as u32 != 0
                     && c.cx.is_without_efficient_64bit() =>
             {
-                c.fail("surface", format_args!("{:#x}", imm.bits()), "a variable");
+                c.fail(field!(lsc::Access.surface), format_args!("{:#x}", imm.bits()), "a variable");
             }
             (_, VectorKind::Immediate(_) | VectorKind::General { .. }) => {}
-            _ => c.report("surface", "the operand is neither a variable nor a constant"),
+            _ => c.report(field!(lsc::Access.surface), "the operand is neither a variable nor a constant"),
         }
     }
 }
@@ -161,18 +162,18 @@ rules! { pitch for Vector;
             VectorKind::Immediate(imm) => {
                 let value = imm.bits() as u32 as i32;
                 if value > 0xffff {
-                    c.fail("addr_pitch", value, "at most 65535");
+                    c.fail(field!(lsc::Strided.addr_pitch), value, "at most 65535");
                 }
             }
             VectorKind::General { .. } if c.format() == Format::V4_2 => {}
-            VectorKind::General { .. } => require_not_null("addr_pitch", pitch, c),
-            _ => c.report("addr_pitch", "the operand is neither a variable nor a constant"),
+            VectorKind::General { .. } => require_not_null(field!(lsc::Strided.addr_pitch), pitch, c),
+            _ => c.report(field!(lsc::Strided.addr_pitch), "the operand is neither a variable nor a constant"),
         }
     }
 }
 
 /// Requires that a scalar is not the null variable.
-pub(super) fn require_not_null(field: &'static str, scalar: &Vector, c: &mut RuleContext<'_, '_>) {
+pub(super) fn require_not_null(field: Field, scalar: &Vector, c: &mut RuleContext<'_, '_>) {
     match scalar.kind {
         VectorKind::General { var, .. } if Raw::from(var).is_null() => {
             c.fail(field, "null", "a variable or a constant");
@@ -188,13 +189,13 @@ rules! { coordinates for TypedAccess;
         let reads_state = i.op == LscOp::READ_STATE_INFO;
         let has_u = !(reads_state && c.format().dialect == Dialect::Igc2022);
         if i.u.is_null() && has_u {
-            c.fail("u", "null", "a variable");
+            c.fail(field!(lsc::TypedAccess.u), "null", "a variable");
         } else if !i.u.is_null() && !has_u {
             let name = c.name(i.u.var);
-            c.fail("u", name, "null");
+            c.fail(field!(lsc::TypedAccess.u), name, "null");
         }
         if reads_state {
-            for (field, raw) in [("v", i.v), ("r", i.r), ("lod", i.lod)] {
+            for (field, raw) in [(field!(lsc::TypedAccess.v), i.v), (field!(lsc::TypedAccess.r), i.r), (field!(lsc::TypedAccess.lod), i.lod)] {
                 if !raw.is_null() {
                     let name = c.name(raw.var);
                     c.fail(field, name, "null");

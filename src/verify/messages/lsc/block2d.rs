@@ -10,6 +10,7 @@ use crate::isa::lsc::{Block2d, TypedBlock2d};
 
 use crate::operand::lsc::{LscDataOrder, LscDataSize, LscOp, LscSfid};
 use crate::operand::{ExecSize, Raw, Vector, VectorKind};
+use crate::verify::field::field;
 use crate::verify::rule::rules;
 
 /// Returns whether a block satisfies `lsc-block2d-shape`.
@@ -42,9 +43,9 @@ rules! { untyped for Block2d;
             return;
         }
         for (field, count) in [
-            ("blocks", u16::from(i.blocks)),
-            ("block_width", i.block_width),
-            ("block_height", i.block_height),
+            (field!(lsc::Block2d.blocks), u16::from(i.blocks)),
+            (field!(lsc::Block2d.block_width), i.block_width),
+            (field!(lsc::Block2d.block_height), i.block_height),
         ] {
             if count == 0 {
                 c.fail(field, count, "at least 1");
@@ -52,10 +53,10 @@ rules! { untyped for Block2d;
         }
         if i.op == LscOp::STORE_BLOCK2D {
             if i.vnni != 0 {
-                c.fail("vnni", i.vnni, "0 for a store");
+                c.fail(field!(lsc::Block2d.vnni), i.vnni, "0 for a store");
             }
             if i.blocks > 1 {
-                c.fail("blocks", i.blocks, "1 for a store");
+                c.fail(field!(lsc::Block2d.blocks), i.blocks, "1 for a store");
             }
         }
     }
@@ -68,7 +69,7 @@ rules! { untyped for Block2d;
         if !has_legal_shape(i) {
             return;
         }
-        let (width, height) = (("block_width", i.block_width), ("block_height", i.block_height));
+        let (width, height) = ((field!(lsc::Block2d.block_width), i.block_width), (field!(lsc::Block2d.block_height), i.block_height));
         let (cols, rows) = match is_transposed(i) {
             false => (width, height),
             true if c.format() == Format::V4_2 => (width, width),
@@ -99,7 +100,7 @@ rules! { untyped for Block2d;
             _ if is_transposed(i) && i.vnni == 0 => 1,
             Some(_) if i.op != LscOp::STORE_BLOCK2D && c.is_efficient_64bit() => 4,
             Some(most) => most,
-            None => return c.fail("data_size", i.data_size, "d8, d16, d32 or d64"),
+            None => return c.fail(field!(lsc::Block2d.data_size), i.data_size, "d8, d16, d32 or d64"),
         };
         if i.blocks > most || !i.blocks.is_power_of_two() {
             let expected = match most {
@@ -107,7 +108,7 @@ rules! { untyped for Block2d;
                 2 => "1 or 2 blocks",
                 _ => "1, 2 or 4 blocks",
             };
-            c.fail("blocks", i.blocks, expected);
+            c.fail(field!(lsc::Block2d.blocks), i.blocks, expected);
         }
     }
 
@@ -119,15 +120,15 @@ rules! { untyped for Block2d;
         }
         let is_constant = matches!(i.surface_base.kind, VectorKind::Immediate(_));
         if is_constant && c.format() == Format::V4_2 {
-            c.fail("surface_base", "a constant", "a variable");
+            c.fail(field!(lsc::Block2d.surface_base), "a constant", "a variable");
         }
         for (field, scalar) in [
-            ("surface_base", &i.surface_base),
-            ("surface_width", &i.surface_width),
-            ("surface_height", &i.surface_height),
-            ("surface_pitch", &i.surface_pitch),
-            ("x", &i.x),
-            ("y", &i.y),
+            (field!(lsc::Block2d.surface_base), &i.surface_base),
+            (field!(lsc::Block2d.surface_width), &i.surface_width),
+            (field!(lsc::Block2d.surface_height), &i.surface_height),
+            (field!(lsc::Block2d.surface_pitch), &i.surface_pitch),
+            (field!(lsc::Block2d.x), &i.x),
+            (field!(lsc::Block2d.y), &i.y),
         ] {
             require_not_null(field, scalar, c);
         }
@@ -143,7 +144,7 @@ rules! { untyped_4_2 for Block2d;
     /// In 4.2, a 2D message has execution size 1.
     fn exec_size "lsc-block2d-exec-size" (Miscompiles, ANY, "reference") |i, c| {
         if c.format() == Format::V4_2 && i.exec.size != ExecSize::S1 {
-            c.fail("exec", i.exec.size.lanes(), "1 lane");
+            c.fail(field!(lsc::Block2d.exec), i.exec.size.lanes(), "1 lane");
         }
     }
 
@@ -161,16 +162,16 @@ rules! { untyped_4_2 for Block2d;
             LscDataSize::D32 => (16, 1..=32),
             LscDataSize::D64 if c.is_on(since(Xe3pCri)) => (8, 1..=32),
             LscDataSize::D64 => (4, 8..=8),
-            _ => return c.fail("data_size", size, "d32 or d64 for transposed data"),
+            _ => return c.fail(field!(lsc::Block2d.data_size), size, "d32 or d64 for transposed data"),
         };
         if i.block_width > most_cols {
             let expected = alloc::format!("at most {most_cols} for transposed {size}");
-            c.fail("block_width", i.block_width, expected);
+            c.fail(field!(lsc::Block2d.block_width), i.block_width, expected);
         }
         if !rows.contains(&i.block_height) {
             let at_most = if rows.start() == rows.end() { "" } else { "at most " };
             let expected = alloc::format!("{at_most}{} for transposed {size}", rows.end());
-            c.fail("block_height", i.block_height, expected);
+            c.fail(field!(lsc::Block2d.block_height), i.block_height, expected);
         }
     }
 
@@ -178,7 +179,7 @@ rules! { untyped_4_2 for Block2d;
     fn vnni "lsc-block2d-vnni" (Miscompiles, ANY, "reference") |i, c| {
         let is_wide = matches!(i.data_size, LscDataSize::D32 | LscDataSize::D64);
         if i.vnni != 0 && is_wide && i.op != LscOp::STORE_BLOCK2D {
-            c.fail("data_size", i.data_size, "d8 or d16 for a transform");
+            c.fail(field!(lsc::Block2d.data_size), i.data_size, "d8 or d16 for a transform");
         }
     }
 }
@@ -187,7 +188,7 @@ rules! { bounds for Block2d;
     /// The data of a 2D message contains all blocks, whose rows have a power of two of elements.
     fn data "lsc-block2d-bounds" (Miscompiles, ANY, "5_operands, Raw Operands") |i, c| {
         if has_legal_shape(i) && i.data_size.bytes().is_some() {
-            for (field, raw) in [("dst", i.dst), ("src1", i.src1)] {
+            for (field, raw) in [(field!(lsc::Block2d.dst), i.dst), (field!(lsc::Block2d.src1), i.src1)] {
                 c.require_bytes_of_root(field, raw, c.payload_bytes(i, field, raw));
             }
         }
@@ -196,7 +197,7 @@ rules! { bounds for Block2d;
     /// The register with the scalars of a 2D message has 32 bytes.
     fn payload "lsc-block2d-payload" (Miscompiles, ANY, "5_operands, Raw Operands") |i, c| {
         if let Some(raw) = payload_of(i).and_then(|payload| c.start_of(payload)) {
-            c.require_bytes_of_root("payload", raw, c.payload_bytes(i, "payload", raw));
+            c.require_bytes_of_root(field!(lsc::Block2d.payload), raw, c.payload_bytes(i, field!(lsc::Block2d.payload), raw));
         }
     }
 }
@@ -205,20 +206,20 @@ rules! { typed for TypedBlock2d;
     /// A 2D block of a typed surface has 1 to 64 columns, at least one row, and at most 256 bytes.
     fn size "lsc-typed-block2d-size" (Accepts, ANY, "reference") |i, c| {
         if !(1..=64).contains(&i.block_width) {
-            c.fail("block_width", i.block_width, "1 to 64 columns");
+            c.fail(field!(lsc::TypedBlock2d.block_width), i.block_width, "1 to 64 columns");
         } else if i.block_height == 0 {
-            c.fail("block_height", i.block_height, "at least 1 row");
+            c.fail(field!(lsc::TypedBlock2d.block_height), i.block_height, "at least 1 row");
         } else if u32::from(i.block_width) * u32::from(i.block_height) > 256 {
             let most = 256 / u32::from(i.block_width);
             let expected = alloc::format!("at most {most} rows of {} bytes", i.block_width);
-            c.fail("block_height", i.block_height, expected);
+            c.fail(field!(lsc::TypedBlock2d.block_height), i.block_height, expected);
         }
     }
 
     /// The coordinates of a 2D block of a typed surface are not null.
     fn scalars "lsc-typed-block2d-scalars" (Accepts, ANY, "reference") |i, c| {
-        require_not_null("x", &i.x, c);
-        require_not_null("y", &i.y, c);
+        require_not_null(field!(lsc::TypedBlock2d.x), &i.x, c);
+        require_not_null(field!(lsc::TypedBlock2d.y), &i.y, c);
     }
 }
 

@@ -8,6 +8,7 @@ use crate::operand::lsc::{
     LscAddrSize, LscAddrType, LscCache, LscCacheOp, LscCacheSize, LscOp, LscOpClass, LscSfid,
 };
 use crate::verify::context::RuleContext;
+use crate::verify::field::field;
 use crate::verify::platform::{Platform, before};
 use crate::verify::rule::rules;
 
@@ -210,14 +211,14 @@ rules! { fields for CacheFields;
             alloc::format!("{}{middle}.{}", i.l1, i.l3)
         };
         if i.must_be_default(Mode::of(c)) {
-            c.fail("l1", controls(), "default cache controls");
+            c.fail(field!(lsc::Access.l1), controls(), "default cache controls");
         } else if !i.exists(Mode::of(c)) {
             let kind = match i.op.class() {
                 LscOpClass::Load => "loads",
                 LscOpClass::Atomic { .. } => "atomics",
                 _ => "stores",
             };
-            c.report("l1", format_args!("{} is not available for {kind}", controls()));
+            c.report(field!(lsc::Access.l1), format_args!("{} is not available for {kind}", controls()));
         }
     }
 
@@ -232,8 +233,8 @@ rules! { fields for CacheFields;
             Some(l2) => l2 != LscCache::DEFAULT,
         };
         match (has_l2, c.is_efficient_64bit()) {
-            (false, true) => c.fail("l2", "two", "three cache controls"),
-            (true, false) => c.fail("l2", "three", "two cache controls"),
+            (false, true) => c.fail(field!(lsc::Access.l2), "two", "three cache controls"),
+            (true, false) => c.fail(field!(lsc::Access.l2), "three", "two cache controls"),
             _ => {}
         }
     }
@@ -245,29 +246,29 @@ rules! { cache_control for CacheControl;
     fn address "lsc-cache-control" (Refuses, ANY, "reference") |i, c| {
         if !c.is_efficient_64bit() {
             let message = alloc::format!("{} requires efficient 64-bit addressing", i.op);
-            return c.report("op", message);
+            return c.report(field!(lsc::CacheControl.op), message);
         }
         if i.sfid != LscSfid::UGM {
-            c.fail("sfid", i.sfid, LscSfid::UGM);
+            c.fail(field!(lsc::CacheControl.sfid), i.sfid, LscSfid::UGM);
         }
         if i.addr_type != LscAddrType::FLAT {
-            c.fail("addr_type", i.addr_type, LscAddrType::FLAT);
+            c.fail(field!(lsc::CacheControl.addr_type), i.addr_type, LscAddrType::FLAT);
         }
         if i.addr_size != LscAddrSize::A64 {
-            c.fail("addr_size", i.addr_size, LscAddrSize::A64);
+            c.fail(field!(lsc::CacheControl.addr_size), i.addr_size, LscAddrSize::A64);
         }
     }
 
     /// The addresses of a change of cache lines have no base, scale or offset.
     fn base "lsc-cache-control-base" (Accepts, ANY, "reference") |i, c| {
         if i.addr_scale > 1 {
-            c.fail("addr_scale", i.addr_scale, 1);
+            c.fail(field!(lsc::CacheControl.addr_scale), i.addr_scale, 1);
         }
         if i.addr_offset != 0 {
-            c.fail("addr_offset", i.addr_offset, 0);
+            c.fail(field!(lsc::CacheControl.addr_offset), i.addr_offset, 0);
         }
         if !matches!(i.surface.kind, VectorKind::Immediate(imm) if imm.bits() == 0) {
-            c.fail("surface", "a base", "none");
+            c.fail(field!(lsc::CacheControl.surface), "a base", "none");
         }
     }
 
@@ -275,10 +276,10 @@ rules! { cache_control for CacheControl;
     /// sizes.
     fn change "lsc-cache-control-op" (Accepts (Warning in Manual), ANY, "reference") |i, c| {
         if i.cache_op != LscCacheOp::RESET {
-            c.fail("cache_op", i.cache_op, LscCacheOp::RESET);
+            c.fail(field!(lsc::CacheControl.cache_op), i.cache_op, LscCacheOp::RESET);
         }
         if i.cache_size != LscCacheSize::B64 {
-            c.fail("cache_size", i.cache_size, LscCacheSize::B64);
+            c.fail(field!(lsc::CacheControl.cache_size), i.cache_size, LscCacheSize::B64);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::operand::Raw;
 use crate::operand::lsc::{LscOp, LscOpClass};
+use crate::verify::field::field;
 use crate::verify::rule::rules;
 
 /// The data of a message. An operand that the message does not have is null.
@@ -24,10 +25,10 @@ rules! { operands for Data;
         };
         if i.op.class() == LscOpClass::Store && !i.dst.is_null() {
             let name = c.name(i.dst.var);
-            c.fail("dst", name, "null");
+            c.fail(field!(lsc::Access.dst), name, "null");
         }
         for (field, raw, is_required) in
-            [("src1", i.src1, sources >= 1), ("src2", i.src2, sources == 2)]
+            [(field!(lsc::Access.src1), i.src1, sources >= 1), (field!(lsc::Access.src2), i.src2, sources == 2)]
         {
             if raw.is_null() && is_required {
                 c.fail(field, "null", "a variable");
@@ -51,12 +52,12 @@ pub(in crate::verify) struct DataBounds {
 rules! { bounds for DataBounds;
     /// The destination of a message contains the data of all lanes.
     fn dst "lsc-dst-bounds" (Crashes, ANY, "5_operands, Raw Operands") |i, c| {
-        c.require_bytes_of_root("dst", i.dst, i.bytes);
+        c.require_bytes_of_root(field!(lsc::Access.dst), i.dst, i.bytes);
     }
 
     /// The data sources of a message contain the data of all lanes.
     fn sources "lsc-src-bounds" (Miscompiles, ANY, "5_operands, Raw Operands") |i, c| {
-        c.require_bytes_of_root("src1", i.src1, i.bytes);
-        c.require_bytes_of_root("src2", i.src2, i.bytes);
+        c.require_bytes_of_root(field!(lsc::Access.src1), i.src1, i.bytes);
+        c.require_bytes_of_root(field!(lsc::Access.src2), i.src2, i.bytes);
     }
 }

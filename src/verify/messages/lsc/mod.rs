@@ -19,6 +19,7 @@ use crate::isa::payload::{Payloads, Sizes};
 use crate::isa::{Instruction, LscFence};
 use crate::operand::lsc::{LscAddrSize, LscFenceOp, LscFlags, LscOp, LscScope, LscSfid};
 use crate::operand::{ExecSize, Raw};
+use crate::verify::field::{Field, field};
 use crate::verify::rule::{Rule, rules};
 use address::{AddressFields, SurfaceFields, coordinates, pitch, surface};
 pub use cache::CacheControls;
@@ -37,7 +38,7 @@ rules! { flags for FlagFields;
     fn status "lsc-typed-status" (Refuses, ANY, "reference") |i, c| {
         let is_typed = i.op == LscOp::LOAD_STATUS && i.sfid == LscSfid::TGM;
         if is_typed && c.format() == Format::V4_2 {
-            c.fail("sfid", i.sfid, "untyped memory");
+            c.fail(field!(lsc::Access.sfid), i.sfid, "untyped memory");
         }
     }
 
@@ -46,7 +47,7 @@ rules! { flags for FlagFields;
     fn flags "lsc-flags" (Refuses, ANY, "reference") |i, c| {
         let legal = LscFlags::of(i.op, i.sfid);
         if !legal.contains(i.flags) {
-            c.fail("flags", i.flags, legal);
+            c.fail(field!(lsc::Access.flags), i.flags, legal);
         }
     }
 }
@@ -61,7 +62,7 @@ rules! { operation for LscOp;
             _ => false,
         };
         if is_refused {
-            c.report("op", format_args!("{op} is not available"));
+            c.report(field!(lsc::Access.op), format_args!("{op} is not available"));
         }
     }
 }
@@ -70,14 +71,14 @@ rules! { fence for LscFence;
     /// The operation of an LSC fence is 0 to 6.
     fn op "lsc-fence-op" (Refuses, ANY, "reference") |i, c| {
         if i.op > LscFenceOp::TYPE6 {
-            c.fail("op", i.op, "operation 0 to 6");
+            c.fail(field!(LscFence.op), i.op, "operation 0 to 6");
         }
     }
 
     /// The scope of an LSC fence is 0 to 6.
     fn scope "lsc-fence-scope" (Refuses, ANY, "reference") |i, c| {
         if i.scope > LscScope::SYSACQ {
-            c.fail("scope", i.scope, "scope 0 to 6");
+            c.fail(field!(LscFence.scope), i.scope, "scope 0 to 6");
         }
     }
 
@@ -87,10 +88,10 @@ rules! { fence for LscFence;
             return;
         }
         if i.op != LscFenceOp::NONE && i.op <= LscFenceOp::TYPE6 {
-            c.fail("op", i.op, format_args!("operation {}", LscFenceOp::NONE));
+            c.fail(field!(LscFence.op), i.op, format_args!("operation {}", LscFenceOp::NONE));
         }
         if i.scope != LscScope::GROUP && i.scope <= LscScope::SYSACQ {
-            c.fail("scope", i.scope, format_args!("scope {}", LscScope::GROUP));
+            c.fail(field!(LscFence.scope), i.scope, format_args!("scope {}", LscScope::GROUP));
         }
     }
 }
@@ -99,7 +100,7 @@ rules! { counter for AppendCounter;
     /// Before PVC, an append counter has at most 16 lanes.
     fn lanes "lsc-append-counter-lanes" (Crashes, before(Pvc), "reference") |i, c| {
         if i.exec.size > ExecSize::S16 {
-            c.fail("exec", i.exec.size.lanes(), "at most 16 lanes");
+            c.fail(field!(lsc::AppendCounter.exec), i.exec.size.lanes(), "at most 16 lanes");
         }
     }
 
@@ -112,9 +113,9 @@ rules! { counter for AppendCounter;
         };
         match i.addr_size {
             Some(size) if size != expected && expected == LscAddrSize::A32U => {
-                c.fail("addr_size", "no address", "`[%null]`");
+                c.fail(field!(lsc::AppendCounter.addr_size), "no address", "`[%null]`");
             }
-            Some(size) if size != expected => c.fail("addr_size", "`[%null]`", "no address"),
+            Some(size) if size != expected => c.fail(field!(lsc::AppendCounter.addr_size), "`[%null]`", "no address"),
             _ => {}
         }
     }
@@ -136,8 +137,8 @@ macro_rules! check_common {
 /// Applies the rules of addresses, which are in this field.
 macro_rules! check_addresses {
     ($i:ident, $cx:ident, $addrs:ident) => {
-        let field = stringify!($addrs);
-        let payload = $i.payload(field, Sizes { element: 0, register: $cx.grf });
+        let field = Field::of_row(stringify!($addrs));
+        let payload = $i.payload(field.name(), Sizes { element: 0, register: $cx.grf });
         let fields = AddressFields {
             sfid: $i.sfid,
             ty: $i.addr_type,

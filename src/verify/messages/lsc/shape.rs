@@ -5,6 +5,7 @@ use crate::format::Format;
 use crate::isa::payload::lsc::Transfer;
 use crate::operand::ExecSize;
 use crate::operand::lsc::{LscDataElems, LscDataOrder, LscDataSize, LscOp, LscOpClass, LscSfid};
+use crate::verify::field::field;
 use crate::verify::platform::Platform;
 use crate::verify::rule::rules;
 
@@ -18,14 +19,14 @@ rules! { coding for Coding;
     /// The data size exists.
     fn size "lsc-data-size" (Refuses, ANY, "reference") |i, c| {
         if i.size.bytes().is_none() {
-            c.report("data_size", format_args!("unknown data size {}", i.size));
+            c.report(field!(lsc::Access.data_size), format_args!("unknown data size {}", i.size));
         }
     }
 
     /// The data order is nontranspose or transpose.
     fn order "lsc-order" (Refuses, ANY, "reference") |i, c| {
         if !matches!(i.order, LscDataOrder::NONTRANSPOSE | LscDataOrder::TRANSPOSE) {
-            c.report("data_order", format_args!("unknown data order {}", i.order));
+            c.report(field!(lsc::Access.data_order), format_args!("unknown data order {}", i.order));
         }
     }
 }
@@ -78,10 +79,10 @@ rules! { transfer for Transfer;
             return;
         }
         if i.exec.size != ExecSize::S1 {
-            c.fail("exec", i.exec.size.lanes(), "1 lane for transposed data");
+            c.fail(field!(lsc::Access.exec), i.exec.size.lanes(), "1 lane for transposed data");
         }
         if i.op.has_channels() || i.is_atomic() {
-            c.fail("data_order", i.order, LscDataOrder::NONTRANSPOSE);
+            c.fail(field!(lsc::Access.data_order), i.order, LscDataOrder::NONTRANSPOSE);
         }
     }
 
@@ -91,7 +92,7 @@ rules! { transfer for Transfer;
         let has_gap = !matches!(i.channels.bits(), 0 | 1 | 3 | 7 | 15);
         let may_have_gap = i.sfid != LscSfid::TGM && c.is_efficient_64bit();
         if i.op == LscOp::STORE_QUAD && has_gap && !may_have_gap && !i.is_transposed() {
-            c.fail("channels", i.channels, "R, RG, RGB or RGBA");
+            c.fail(field!(lsc::Access.channels), i.channels, "R, RG, RGB or RGBA");
         }
     }
 
@@ -102,7 +103,7 @@ rules! { transfer for Transfer;
         let has_elements = !i.is_transposed() && !i.op.has_channels() && !i.is_atomic();
         if has_elements && i.elems.count().is_some() && !i.is_legal_vector() {
             let (sfid, size, elems) = (i.sfid, i.size, i.elems);
-            c.report("data_elems", format_args!("{sfid} has no vectors of type {size}{elems}"));
+            c.report(field!(lsc::Access.data_elems), format_args!("{sfid} has no vectors of type {size}{elems}"));
         }
     }
 
@@ -115,9 +116,9 @@ rules! { transfer for Transfer;
             LscDataSize::D16C32 | LscDataSize::D32 => {}
             LscDataSize::D64 if i.sfid != LscSfid::SLM || i.op == LscOp::ATOMIC_ICAS => {}
             LscDataSize::D64 => {
-                c.fail("data_size", i.size, "d16c32 or d32 in shared local memory");
+                c.fail(field!(lsc::Access.data_size), i.size, "d16c32 or d32 in shared local memory");
             }
-            size => c.fail("data_size", size, "d16c32, d32 or d64"),
+            size => c.fail(field!(lsc::Access.data_size), size, "d16c32, d32 or d64"),
         }
     }
 
@@ -140,7 +141,7 @@ rules! { transfer for Transfer;
                 true => "ugm, tgm or slm",
                 false => "ugm or ugml",
             };
-            c.fail("sfid", i.sfid, expected);
+            c.fail(field!(lsc::Access.sfid), i.sfid, expected);
         }
     }
 
@@ -153,10 +154,10 @@ rules! { transfer for Transfer;
         };
         if is_counter {
             if i.sfid != LscSfid::UGM {
-                c.fail("sfid", i.sfid, LscSfid::UGM);
+                c.fail(field!(lsc::Access.sfid), i.sfid, LscSfid::UGM);
             }
             if i.size != LscDataSize::D32 {
-                c.fail("data_size", i.size, LscDataSize::D32);
+                c.fail(field!(lsc::Access.data_size), i.size, LscDataSize::D32);
             }
         }
     }
@@ -167,17 +168,17 @@ rules! { transfer for Transfer;
             return;
         }
         if i.elems.count().is_none() {
-            c.report("data_elems", format_args!("unknown number of elements {}", i.elems));
+            c.report(field!(lsc::Access.data_elems), format_args!("unknown number of elements {}", i.elems));
         } else if i.is_atomic() || (i.is_conversion() && i.is_transposed()) {
             // `lsc-vector` checks conversions that are not transposed.
-            c.fail("data_elems", i.elems, LscDataElems::X1);
+            c.fail(field!(lsc::Access.data_elems), i.elems, LscDataElems::X1);
         }
     }
 
     /// A message with channels has at least one channel.
     fn channels "lsc-channels" (Refuses, ANY, "reference") |i, c| {
         if i.op.has_channels() && i.channels.is_empty() {
-            c.fail("channels", "none", "at least one channel");
+            c.fail(field!(lsc::Access.channels), "none", "at least one channel");
         }
     }
 
@@ -190,7 +191,7 @@ rules! { transfer for Transfer;
             && (i.is_atomic() && i.elems != LscDataElems::X1
                 || !i.is_transposed() && !i.is_legal_vector());
         if registers > 8 && !is_reported {
-            c.fail("data_elems", registers, "at most 8 registers");
+            c.fail(field!(lsc::Access.data_elems), registers, "at most 8 registers");
         }
     }
 }

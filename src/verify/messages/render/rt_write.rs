@@ -4,6 +4,7 @@ use crate::format::Format;
 use crate::isa::RtWrite;
 use crate::operand::{DataType, ExecSize, Raw, Vector};
 use crate::verify::context::RuleContext;
+use crate::verify::field::{Field, field};
 use crate::verify::platform::Platform;
 use crate::verify::rule::rules;
 use crate::verify::types::{F_OR_HF, Types};
@@ -23,9 +24,15 @@ fn is_legal_size(size: ExecSize, c: &RuleContext<'_, '_>) -> bool {
 
 /// Returns the operands that are colors. An absent alpha of source 0 counts as null.
 #[inline(always)]
-fn colors(w: &RtWrite) -> [(&'static str, Raw); 5] {
+fn colors(w: &RtWrite) -> [(Field, Raw); 5] {
     let s0a = w.s0a.unwrap_or(Raw::NULL);
-    [("s0a", s0a), ("r", w.r), ("g", w.g), ("b", w.b), ("a", w.a)]
+    [
+        (field!(RtWrite.s0a), s0a),
+        (field!(RtWrite.r), w.r),
+        (field!(RtWrite.g), w.g),
+        (field!(RtWrite.b), w.b),
+        (field!(RtWrite.a), w.a),
+    ]
 }
 
 rules! { rules for RtWrite;
@@ -36,14 +43,14 @@ rules! { rules for RtWrite;
                 true => "8, 16 or 32 lanes",
                 false => "8 or 16 lanes",
             };
-            c.fail("exec", w.exec.size.lanes(), expected);
+            c.fail(field!(RtWrite.exec), w.exec.size.lanes(), expected);
         }
     }
 
     /// The render target index of RT_WRITE has type UB.
     fn rt_index_type "rt-write-rt-index-type" (Accepts, ANY, "RT_WRITE.md, RTI") |w, c| {
         if let Some(index) = &w.rt_index {
-            c.require_scalar_type("rt_index", index, Types::UB);
+            c.require_scalar_type(field!(RtWrite.rt_index), index, Types::UB);
         }
     }
 
@@ -52,9 +59,9 @@ rules! { rules for RtWrite;
     fn rt_index_range "rt-write-rt-index-range" (Accepts, ANY, "RT_WRITE.md, RTI") |w, c| {
         let Some(imm) = w.rt_index.and_then(Vector::as_imm) else { return };
         match imm.as_integer() {
-            Some(value) if !(0..=7).contains(&value) => c.fail("rt_index", value, "0 to 7"),
+            Some(value) if !(0..=7).contains(&value) => c.fail(field!(RtWrite.rt_index), value, "0 to 7"),
             Some(_) if imm.bits() > 7 => {
-                c.fail("rt_index", format_args!("{:#x}", imm.bits()), "0 to 7");
+                c.fail(field!(RtWrite.rt_index), format_args!("{:#x}", imm.bits()), "0 to 7");
             }
             _ => {}
         }
@@ -75,17 +82,17 @@ rules! { rules for RtWrite;
 
     /// The oMask of RT_WRITE has type UW.
     fn omask_type "rt-write-omask-type" (Accepts, ANY, "RT_WRITE.md, oMask") |w, c| {
-        c.require_type_if_present("omask", w.omask, DataType::UW);
+        c.require_type_if_present(field!(RtWrite.omask), w.omask, DataType::UW);
     }
 
     /// The depth of RT_WRITE has type F.
     fn depth_type "rt-write-depth-type" (Accepts, ANY, "RT_WRITE.md, SourceDepth") |w, c| {
-        c.require_type_if_present("depth", w.depth, DataType::F);
+        c.require_type_if_present(field!(RtWrite.depth), w.depth, DataType::F);
     }
 
     /// The stencil values of RT_WRITE have type UB.
     fn stencil_type "rt-write-stencil-type" (Accepts, ANY, "RT_WRITE.md, Stencil") |w, c| {
-        c.require_type_if_present("stencil", w.stencil, DataType::UB);
+        c.require_type_if_present(field!(RtWrite.stencil), w.stencil, DataType::UB);
     }
 
     /// The sources of RT_WRITE have one element per lane, stencil values one dword per 8 lanes.
@@ -97,7 +104,7 @@ rules! { rules for RtWrite;
                     c.require_payload(w, field, raw);
                 }
             }
-            for (field, raw) in [("omask", w.omask), ("depth", w.depth), ("stencil", w.stencil)] {
+            for (field, raw) in [(field!(RtWrite.omask), w.omask), (field!(RtWrite.depth), w.depth), (field!(RtWrite.stencil), w.stencil)] {
                 c.require_payload(w, field, raw.unwrap_or(Raw::NULL));
             }
         }

@@ -5,6 +5,7 @@ use crate::format::Format;
 use crate::isa::sampler::operations::{Message, OperationRow};
 use crate::isa::{Gather4, Load3d, SampleFlags};
 use crate::operand::{Aoffimmi, DataType, Exec, ExecSize, Raw};
+use crate::verify::field::field;
 use crate::verify::messages::data_port::require_channel;
 use crate::verify::rule::{rules, subject};
 use crate::verify::types::Types;
@@ -36,27 +37,27 @@ rules! { texels for Texels<'_>;
     /// The execution size of LOAD_3D and GATHER4_3D is 8, 16 or 32.
     fn exec_size "load-3d-exec-size" (Accepts, ANY, "3D_LOAD.md, Exec_size") |i, c| {
         if i.exec.size < ExecSize::S8 {
-            c.fail("exec", i.exec.size.lanes(), "8, 16 or 32 lanes");
+            c.fail(field!(Sample3d.exec), i.exec.size.lanes(), "8, 16 or 32 lanes");
         }
     }
 
     /// The pixel null mask of LOAD_3D and GATHER4_3D exists since SKL.
     fn flags "load-3d-null-mask" (RefusedIn2022, before(Skl), "reference") |i, c| {
         if !i.flags.is_empty() {
-            c.report("flags", "the pixel null mask is not available before SKL");
+            c.report(field!(Sample3d.flags), "the pixel null mask is not available before SKL");
         }
     }
 
     /// Paired surfaces of LOAD_3D and GATHER4_3D exist since Xe2.
     fn paired_surface "load-3d-paired-surface" (Refuses, before(Xe2), "reference") |i, c| {
         if i.paired_surface.is_some_and(|paired| !paired.is_null()) {
-            c.report("paired_surface", "paired surfaces are not available before Xe2");
+            c.report(field!(Sample3d.paired_surface), "paired surfaces are not available before Xe2");
         }
     }
 
     /// The texel offsets of LOAD_3D and GATHER4_3D have type UW, in 4.2 also UD.
     fn aoffimmi_type "load-3d-aoffimmi-type" (Accepts, ANY, "3D_LOAD.md, Aoffimmi") |i, c| {
-        c.require_scalar_type("aoffimmi", &i.aoffimmi.0, offset_types(c.format()));
+        c.require_scalar_type(field!(Sample3d.aoffimmi), &i.aoffimmi.0, offset_types(c.format()));
     }
 
     /// Bits 12 to 15 of the texel offsets of LOAD_3D and GATHER4_3D are zero.
@@ -64,19 +65,19 @@ rules! { texels for Texels<'_>;
         let word = i.aoffimmi.0.as_imm().filter(|imm| imm.ty() == DataType::UW);
         if let Some(imm) = word.filter(|_| i.aoffimmi.reserved() != 0) {
             let expected = "zero in bits 12 to 15";
-            c.fail("aoffimmi", format_args!("{:#x}", imm.bits()), expected);
+            c.fail(field!(Sample3d.aoffimmi), format_args!("{:#x}", imm.bits()), expected);
         }
     }
 
     /// The destination of LOAD_3D and GATHER4_3D has type HF, F, W, UW, D or UD.
     fn dst_type "load-3d-dst-type" (Accepts, ANY, "3D_LOAD.md, Dst") |i, c| {
-        c.require_type("dst", i.dst, TEXELS);
+        c.require_type(field!(Sample3d.dst), i.dst, TEXELS);
     }
 
     /// LOAD_3D and GATHER4_3D have at least one parameter.
     fn params "load-3d-params" (Refuses, ANY, "3D_LOAD.md, NumParams") |i, c| {
         if i.params == 0 {
-            c.fail("params", "none", "at least one parameter");
+            c.fail(field!(Sample3d.params), "none", "at least one parameter");
         }
     }
 }
@@ -86,7 +87,7 @@ rules! { load for Load3d;
     fn op "load-3d-op" (Refuses, ANY, "3D_LOAD.md, Op") |i, c| {
         let is_load = |row: &OperationRow| row.message == Message::Load && row.is_in(c.format());
         if !i.op.row().is_some_and(is_load) {
-            c.report("op", format_args!("operation {} is not a load", i.op));
+            c.report(field!(Load3d.op), format_args!("operation {} is not a load", i.op));
         }
     }
 
@@ -104,9 +105,9 @@ rules! { load for Load3d;
         for param in i.params.iter() {
             let Some(ty) = c.raw_ty(*param) else { continue };
             if !legal.contains(ty) {
-                c.fail("params", ty, legal);
+                c.fail(field!(Load3d.params), ty, legal);
             } else if *size.get_or_insert(ty.size()) != ty.size() {
-                c.report("params", format_args!("{ty} has another size than the first parameter"));
+                c.report(field!(Load3d.params), format_args!("{ty} has another size than the first parameter"));
             }
         }
     }
@@ -116,7 +117,7 @@ rules! { load for Load3d;
     fn param_sign "load-3d-param-sign" (Accepts, ANY, "3D_LOAD.md, Notes") |i, c| {
         for param in i.params.iter() {
             if c.raw_ty(*param) == Some(DataType::D) {
-                c.fail("params", DataType::D, DataType::UD);
+                c.fail(field!(Load3d.params), DataType::D, DataType::UD);
             }
         }
     }
@@ -132,21 +133,21 @@ rules! { gather4 for Gather4;
                 && (row.code == i.op.bits() || c.format() == Format::V4_2)
         };
         if !i.op.row().is_some_and(is_gather) {
-            c.report("op", format_args!("operation {} is not a gather", i.op));
+            c.report(field!(Gather4.op), format_args!("operation {} is not a gather", i.op));
         }
     }
 
     /// The channel of GATHER4_3D is 0 to 3.
     fn channel "gather4-3d-channel" (Refuses, ANY, "3D_SAMPLE4.md, Src_channel") |i, c| {
         if i.channel > 3 {
-            c.fail("channel", i.channel, "0 to 3");
+            c.fail(field!(Gather4.channel), i.channel, "0 to 3");
         }
     }
 
     /// GATHER4_3D has at most 7 parameters.
     fn params "gather4-3d-params" (Accepts, ANY, "reference") |i, c| {
         if i.params.len() > 7 {
-            c.fail("params", i.params.len(), "at most 7 parameters");
+            c.fail(field!(Gather4.params), i.params.len(), "at most 7 parameters");
         }
     }
 
@@ -156,7 +157,7 @@ rules! { gather4 for Gather4;
         const WITH_OFFSETS: Types = Types::of(&[DataType::F, DataType::HF, DataType::D]);
         let has_offsets = i.op.row().is_some_and(|row| row.has_offsets);
         for param in i.params.iter() {
-            c.require_type("params", *param, if has_offsets { WITH_OFFSETS } else { F_OR_HF });
+            c.require_type(field!(Gather4.params), *param, if has_offsets { WITH_OFFSETS } else { F_OR_HF });
         }
     }
 
@@ -164,7 +165,7 @@ rules! { gather4 for Gather4;
     fn half "gather4-3d-param-half" (Accepts, before(Icllp), "3D_SAMPLE4.md, Notes") |i, c| {
         for param in i.params.iter() {
             if c.raw_ty(*param) == Some(DataType::HF) {
-                c.fail("params", DataType::HF, DataType::F);
+                c.fail(field!(Gather4.params), DataType::HF, DataType::F);
             }
         }
     }

@@ -7,6 +7,7 @@ use crate::isa::sampler::operations::{Operation, OperationRow, Since};
 use crate::isa::{Sample3d, SampleFlags, SampleOp};
 use crate::operand::{ChannelMask, DataType, ExecSize, Raw};
 use crate::verify::context::RuleContext;
+use crate::verify::field::{Field, field};
 use crate::verify::platform::{Platform::*, before};
 use crate::verify::rule::rules;
 use crate::verify::types::{F_OR_HF, Types};
@@ -52,8 +53,8 @@ pub(super) const fn offset_types(format: Format) -> Types {
 
 /// Returns the parameters with their names, which depend on the operation.
 #[inline(always)]
-fn params(s: &Sample3d) -> impl Iterator<Item = (&'static str, Raw)> + '_ {
-    s.params.named(s.op.params())
+fn params(s: &Sample3d) -> impl Iterator<Item = (Field, Raw)> + '_ {
+    s.params.named(s.op.params()).map(|(name, raw)| (Field::of_param(name), raw))
 }
 
 rules! { rules for Sample3d;
@@ -61,7 +62,7 @@ rules! { rules for Sample3d;
     /// name.
     fn operation "sample-3d-operation" (Refuses, ANY, "3D_SAMPLE.md, Op") |s, c| {
         if !has_operation(s.op, c) {
-            c.report("op", format_args!("3D_SAMPLE has no operation {}", s.op));
+            c.report(field!(Sample3d.op), format_args!("3D_SAMPLE has no operation {}", s.op));
         }
     }
 
@@ -69,7 +70,7 @@ rules! { rules for Sample3d;
     fn operation_newer "sample-3d-operation-newer"
     (Accepts (Warning in Manual), ANY, "3D_SAMPLE.md, Op") |s, c| {
         if is_newer(s.op, c) {
-            c.report("op", format_args!("older readers do not accept operation {}", s.op));
+            c.report(field!(Sample3d.op), format_args!("older readers do not accept operation {}", s.op));
         }
     }
 
@@ -77,7 +78,7 @@ rules! { rules for Sample3d;
     /// The execution size of 3D_SAMPLE is 8 or 16, from Xe2 on also 32.
     fn exec_size "sample-3d-exec-size" (Accepts, ANY, "3D_SAMPLE.md, Exec_size") |s, c| {
         if !has_legal_size(s, c) {
-            c.fail("exec", s.exec.size.lanes(), "8 or 16 lanes");
+            c.fail(field!(Sample3d.exec), s.exec.size.lanes(), "8 or 16 lanes");
         }
     }
 
@@ -86,14 +87,14 @@ rules! { rules for Sample3d;
     fn exec_size_32 "sample-3d-exec-size-32"
     (Accepts (Warning in Manual), ANY, "3D_SAMPLE.md, Exec_size") |s, c| {
         if s.exec.size == ExecSize::S32 && c.platform().is_none() && has_legal_size(s, c) {
-            c.fail("exec", 32, "8 or 16 lanes");
+            c.fail(field!(Sample3d.exec), 32, "8 or 16 lanes");
         }
     }
 
     /// LOD compensation for coarse pixels (CPS) exists since ICLLP.
     fn cps_platform "sample-3d-cps-platform" (Accepts, before(Icllp), "3D_SAMPLE.md, Op") |s, c| {
         if s.flags.contains(SampleFlags::CPS) {
-            c.report("flags", "CPS is not available before ICLLP");
+            c.report(field!(Sample3d.flags), "CPS is not available before ICLLP");
         }
     }
 
@@ -103,7 +104,7 @@ rules! { rules for Sample3d;
         use SampleOp as S;
         let with = matches!(s.op, S::SAMPLE | S::SAMPLE_B | S::SAMPLE_B_C | S::SAMPLE_C | S::LOD);
         if s.flags.contains(SampleFlags::CPS) && !with && s.op.is_in_manual() {
-            c.report("flags", format_args!("CPS is not available for `{}`", s.op));
+            c.report(field!(Sample3d.flags), format_args!("CPS is not available for `{}`", s.op));
         }
     }
 
@@ -111,7 +112,7 @@ rules! { rules for Sample3d;
     fn cps_exec_size "sample-3d-cps-exec-size" (Crashes, ANY, "reference") |s, c| {
         let is_32 = s.exec.size == ExecSize::S32 && has_legal_size(s, c);
         if s.flags.contains(SampleFlags::CPS) && is_32 {
-            c.fail("exec", 32, "8 or 16 lanes with CPS");
+            c.fail(field!(Sample3d.exec), 32, "8 or 16 lanes with CPS");
         }
     }
 
@@ -119,21 +120,21 @@ rules! { rules for Sample3d;
     fn null_mask_platform "sample-3d-null-mask-platform" (RefusedIn2022, before(Skl), "reference")
     |s, c| {
         if s.flags.contains(SampleFlags::PIXEL_NULL_MASK) {
-            c.report("flags", "the pixel null mask is not available before SKL");
+            c.report(field!(Sample3d.flags), "the pixel null mask is not available before SKL");
         }
     }
 
     /// Paired surfaces of 3D_SAMPLE exist since Xe2.
     fn paired_surface "sample-3d-paired-surface" (Refuses, before(Xe2), "reference") |s, c| {
         if s.paired_surface.is_some_and(|paired| !paired.is_null()) {
-            c.report("paired_surface", "paired surfaces are not available before Xe2");
+            c.report(field!(Sample3d.paired_surface), "paired surfaces are not available before Xe2");
         }
     }
 
     /// 3D_SAMPLE returns at least one channel.
     fn channels_empty "sample-3d-channels-empty" (Refuses, ANY, "3D_SAMPLE.md, Channels") |s, c| {
         if s.channels.is_empty() {
-            c.fail("channels", "none", "at least one channel");
+            c.fail(field!(Sample3d.channels), "none", "at least one channel");
         }
     }
 
@@ -142,13 +143,13 @@ rules! { rules for Sample3d;
     fn lod_channels "sample-3d-lod-channels"
     (Accepts (Warning in Manual), ANY, "3D_SAMPLE.md, Notes") |s, c| {
         if s.op == SampleOp::LOD && s.channels.intersects(ChannelMask::B | ChannelMask::A) {
-            c.fail("channels", s.channels, "R, G or RG");
+            c.fail(field!(Sample3d.channels), s.channels, "R, G or RG");
         }
     }
 
     /// The texel offsets of 3D_SAMPLE have type UW, in 4.2 also UD.
     fn aoffimmi_type "sample-3d-aoffimmi-type" (Accepts, ANY, "3D_SAMPLE.md, Aoffimmi") |s, c| {
-        c.require_scalar_type("aoffimmi", &s.aoffimmi.0, offset_types(c.format()));
+        c.require_scalar_type(field!(Sample3d.aoffimmi), &s.aoffimmi.0, offset_types(c.format()));
     }
 
     /// Bits 12 to 15 of the texel offsets of 3D_SAMPLE are zero.
@@ -157,13 +158,13 @@ rules! { rules for Sample3d;
         let word = s.aoffimmi.0.as_imm().filter(|imm| imm.ty() == DataType::UW);
         if let Some(imm) = word.filter(|_| s.aoffimmi.reserved() != 0) {
             let expected = "zero in bits 12 to 15";
-            c.fail("aoffimmi", format_args!("{:#x}", imm.bits()), expected);
+            c.fail(field!(Sample3d.aoffimmi), format_args!("{:#x}", imm.bits()), expected);
         }
     }
 
     /// The destination of 3D_SAMPLE has type HF, F, W, UW, D or UD.
     fn dst_type "sample-3d-dst-type" (Accepts, ANY, "3D_SAMPLE.md, Dst") |s, c| {
-        c.require_type("dst", s.dst, SAMPLES);
+        c.require_type(field!(Sample3d.dst), s.dst, SAMPLES);
     }
 
     /// The destination of 3D_SAMPLE has one element per lane for each channel, each channel in its
@@ -179,14 +180,14 @@ rules! { rules for Sample3d;
             } else {
                 texels.bytes()
             };
-            c.require_bytes("dst", s.dst, needed);
+            c.require_bytes(field!(Sample3d.dst), s.dst, needed);
         }
     }
 
     /// 3D_SAMPLE has at least one parameter.
     fn num_params "sample-3d-num-params" (Refuses, ANY, "3D_SAMPLE.md, NumParams") |s, c| {
         if s.params.is_empty() {
-            c.fail("params", "none", "1 to 15 parameters");
+            c.fail(field!(Sample3d.params), "none", "1 to 15 parameters");
         }
     }
 
@@ -194,7 +195,7 @@ rules! { rules for Sample3d;
     fn param_count "sample-3d-param-count" (Accepts, ANY, "3D_SAMPLE.md, Notes") |s, c| {
         let (found, most) = (s.params.len(), s.op.params().len());
         if found > most && s.op.is_in_manual() {
-            c.fail("params", found, format_args!("at most {most} parameters for `{}`", s.op));
+            c.fail(field!(Sample3d.params), found, format_args!("at most {most} parameters for `{}`", s.op));
         }
     }
 
