@@ -7,8 +7,8 @@ use std::sync::Mutex;
 
 use genvisa::Instruction;
 use genvisa::operand::{
-    DataType, Exec, Modifier, Pred, PredControl, PredId, Raw, Region, Slot, StateClass, Stride, VarId,
-    Vector, VectorKind, Visitor,
+    DataType, Exec, Modifier, Pred, PredControl, PredId, Raw, Region, Slot, StateClass, Stride,
+    VarId, Vector, VectorKind, Visitor,
 };
 
 use crate::fault::{FaultKind, Problem, Result};

@@ -40,7 +40,9 @@ impl Context<'_> {
             results[lane] = result.map_err(|kind| Problem::from(kind).lane(lane as u32))?;
         }
         let VectorKind::Predicate(target) = cmp.dst.0.kind else {
-            return self.write_results(&Dst(cmp.dst.0), "dst", lanes, |lane| Ok(Computed::Bits(results[lane])));
+            return self.write_results(&Dst(cmp.dst.0), "dst", lanes, |lane| {
+                Ok(Computed::Bits(results[lane]))
+            });
         };
         self.without_modifier(&cmp.dst.0, "dst")?;
         let first = cmp.exec.mask.first_lane();

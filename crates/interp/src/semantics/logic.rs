@@ -120,7 +120,9 @@ impl Context<'_> {
                 Modifier::NONE if is_signed(bits.ty) => i128::from(value.bits as i64),
                 Modifier::NONE => i128::from(value.bits),
                 _ if !value.is_defined() => return Ok(Computed::Undefined),
-                modifier => modified(Number::from_bits(value.bits, bits.ty)?, modifier)?.integer()?,
+                modifier => {
+                    modified(Number::from_bits(value.bits, bits.ty)?, modifier)?.integer()?
+                }
             };
             let result = operation.apply(exact, by, source_bits);
             // The page of SHL: with saturation, a result that does not fit in 33 bits is undefined. For

@@ -107,7 +107,9 @@ impl Context<'_> {
         let lanes = self.unmasked(movs.exec);
         let source = self.read(&movs.src0, "src0", lanes)?;
         let VectorKind::State { class, index, offset } = movs.dst.0.kind else {
-            return self.write_results(&movs.dst, "dst", lanes, |lane| Ok(Computed::Bits(source.values[lane])));
+            return self.write_results(&movs.dst, "dst", lanes, |lane| {
+                Ok(Computed::Bits(source.values[lane]))
+            });
         };
         self.without_modifier(&movs.dst.0, "dst")?;
         let id = u8::try_from(index)

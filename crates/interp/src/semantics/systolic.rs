@@ -11,9 +11,16 @@ use crate::value::Value;
 /// How the elements of a matrix are stored.
 #[derive(Clone, Copy)]
 enum Format {
-    Integer { bits: u32, is_signed: bool },
+    Integer {
+        bits: u32,
+        is_signed: bool,
+    },
     /// The low bits of an element may be ignored.
-    Float { ty: DataType, bits: u32, ignored: u32 },
+    Float {
+        ty: DataType,
+        bits: u32,
+        ignored: u32,
+    },
 }
 
 /// TF32 is a float with 8 bits of exponent and 10 of mantissa (DPAS.md) in the high bits of a dword.
@@ -77,9 +84,7 @@ impl Context<'_> {
     pub(super) fn dpas(&mut self, dpas: &Dpas) -> Result<()> {
         let register = self.register_bytes();
         let lanes = dpas.exec.size.lanes() as u32;
-        if self.enabled(dpas.exec, dpas.pred.unwrap_or_default())?
-            != low_bits(lanes) as u32
-        {
+        if self.enabled(dpas.exec, dpas.pred.unwrap_or_default())? != low_bits(lanes) as u32 {
             return Err(
                 FaultKind::NotDefined("a systolic product in some lanes only".into()).into()
             );

@@ -26,14 +26,9 @@ impl Context<'_> {
     pub(super) fn subb(&mut self, sub: &Subb) -> Result<()> {
         let results = [&sub.dst, &sub.borrow];
         let fields = ["dst", "borrow"];
-        self.with_carry(
-            sub.exec,
-            sub.pred,
-            results,
-            fields,
-            [&sub.src0, &sub.src1],
-            |a, b| (a - b, a < b),
-        )
+        self.with_carry(sub.exec, sub.pred, results, fields, [&sub.src0, &sub.src1], |a, b| {
+            (a - b, a < b)
+        })
     }
 
     fn with_carry(
@@ -94,9 +89,7 @@ fn integer(value: i128) -> Computed {
     Computed::Number(Number::Integer(value))
 }
 
-fn integers<const N: usize>(
-    numbers: [Number; N],
-) -> std::result::Result<[i128; N], FaultKind> {
+fn integers<const N: usize>(numbers: [Number; N]) -> std::result::Result<[i128; N], FaultKind> {
     let mut integers = [0; N];
     for (integer, number) in integers.iter_mut().zip(numbers) {
         *integer = number.integer()?;
