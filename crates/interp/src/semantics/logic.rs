@@ -141,7 +141,13 @@ impl Context<'_> {
                     operation.apply(mask, by, source_bits) as u64
                 }
             };
-            Ok(Computed::Integer { value: result, undefined })
+            Ok(match operation {
+                // The pages list no saturation of rotations, whose results are no numbers.
+                Shift::RotateLeft | Shift::RotateRight => {
+                    Computed::Bits(Value { bits: result as u64, undefined })
+                }
+                _ => Computed::Integer { value: result, undefined },
+            })
         })
     }
 }
