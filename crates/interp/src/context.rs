@@ -1,12 +1,14 @@
 //! What an instruction sees while it executes: its lanes, its operands and memory.
 
+mod store;
+
 use std::cell::OnceCell;
 use std::sync::Mutex;
 
 use genvisa::Instruction;
 use genvisa::operand::{
-    DataType, Dst, Exec, Pred, PredControl, PredId, Raw, Region, Slot, StateClass, Stride, VarId,
-    Vector, VectorKind, Visitor,
+    DataType, Exec, Modifier, Pred, PredControl, PredId, Raw, Region, Slot, StateClass, Stride,
+    VarId, Vector, VectorKind, Visitor,
 };
 
 use crate::fault::{FaultKind, Problem, Result};
@@ -16,6 +18,8 @@ use crate::program::{Code, Variable};
 use crate::shared::Shared;
 use crate::state::{Predicate, Registers, START};
 use crate::value::{Lanes, MAX_LANES, Value, lanes, set_bits};
+
+pub(crate) use store::{Computed, Outcome, extended};
 
 /// What an instruction sees while it executes.
 pub(crate) struct Context<'a> {
@@ -128,8 +132,33 @@ impl<'a> Context<'a> {
 
     /// Reads the elements of an operand for lanes of an instruction, and an element for all lanes of a
     /// scalar. Lanes that are not in the mask get zero.
+    ///
+    /// # Errors
+    /// The operand has a modifier, which the instruction would ignore.
     pub fn read(&self, operand: &Vector, field: &'static str, mask: u32) -> Result<Source> {
-        self.elements(operand, mask).map_err(|problem| problem.operand(field))
+        self.without_modifier(operand, field)?;
+        Ok(self.read_with_modifier(operand, field, mask)?.0)
+    }
+
+    /// Reads the elements of an operand as they are in its variable, with the modifier that the
+    /// instruction applies to them.
+    pub fn read_with_modifier(
+        &self,
+        operand: &Vector,
+        field: &'static str,
+        mask: u32,
+    ) -> Result<(Source, Modifier)> {
+        let source = self.elements(operand, mask).map_err(|problem| problem.operand(field))?;
+        Ok((source, operand.modifier))
+    }
+
+    /// Checks that an operand has no modifier.
+    pub fn without_modifier(&self, operand: &Vector, field: &'static str) -> Result<()> {
+        if operand.modifier == Modifier::NONE {
+            return Ok(());
+        }
+        let what = format!("modifier {} of this operand", operand.modifier);
+        Err(Problem::from(FaultKind::not_modelled(what)).operand(field))
     }
 
     fn elements(&self, operand: &Vector, mask: u32) -> Result<Source> {
@@ -212,17 +241,7 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// Writes values of lanes to a destination.
-    pub fn write(
-        &mut self,
-        operand: &Dst,
-        field: &'static str,
-        mask: u32,
-        value: impl Fn(usize) -> Value,
-    ) -> Result<()> {
-        self.write_vector(&operand.0, mask, value).map_err(|problem| problem.operand(field))
-    }
-
+    /// Writes values of lanes to a destination, whatever its modifier: [`Context::write_results`] applies it.
     fn write_vector(
         &mut self,
         operand: &Vector,

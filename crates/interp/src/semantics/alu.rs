@@ -1,13 +1,11 @@
 //! Instructions that compute a number per lane.
 
-use std::array;
-
 use genvisa::operand::{DataType, Dst, Exec, Modifier, Pred, Vector};
 
-use crate::context::{Context, Source};
-use crate::fault::{FaultKind, Problem, Result};
-use crate::number::{Mode, Number, bits_of, is_integer, low_bits, mixed};
-use crate::value::{Lanes, MAX_LANES, Value, set_bits};
+use crate::context::{Computed, Context, Source};
+use crate::fault::{FaultKind, Result};
+use crate::number::{Mode, Number, bits_of, is_integer, mixed};
+use crate::value::{Lanes, MAX_LANES, Value};
 
 /// The names of the sources of instructions.
 const SOURCES: [&str; 4] = ["src0", "src1", "src2", "src3"];
@@ -40,20 +38,10 @@ impl Context<'_> {
     ) -> Result<()> {
         let operands = self.numbers(lanes, sources)?;
         let mode = self.mode()?;
-        let ty = self.type_of(&dst.0)?;
-        let saturates = dst.0.modifier == Modifier::SAT;
-        let mut results = [Value::default(); MAX_LANES];
-        for lane in set_bits(lanes) {
-            let result = operands.lane(lane).and_then(|numbers| match numbers {
-                Some(numbers) => {
-                    let bits = meaning(numbers, &mode)?.to_bits(ty, saturates, &mode)?;
-                    Ok(Value::defined(bits))
-                }
-                None => Ok(Value { bits: 0, undefined: low_bits(bits_of(ty)) }),
-            });
-            results[lane] = result.map_err(|kind| Problem::from(kind).lane(lane as u32))?;
-        }
-        self.write(dst, "dst", lanes, |lane| results[lane])
+        self.write_results(dst, "dst", lanes, |lane| match operands.lane(lane)? {
+            Some(numbers) => Ok(Computed::Number(meaning(numbers, &mode)?)),
+            None => Ok(Computed::Undefined),
+        })
     }
 
     /// Reads the sources of an instruction.
@@ -64,12 +52,13 @@ impl Context<'_> {
     ) -> Result<Numbers<N>> {
         let mut types = [DataType::default(); N];
         let mut values = [[Value::default(); MAX_LANES]; N];
+        let mut modifiers = [Modifier::NONE; N];
         for index in 0..N {
-            let source = self.read(sources[index], SOURCES[index], lanes)?;
-            (types[index], values[index]) = (source.ty, source.values);
+            let (source, modifier) =
+                self.read_with_modifier(sources[index], SOURCES[index], lanes)?;
+            (types[index], values[index], modifiers[index]) = (source.ty, source.values, modifier);
         }
         let float = float_type(&types)?;
-        let modifiers = array::from_fn(|index: usize| sources[index].modifier);
         Ok(Numbers { types, values, modifiers, float })
     }
 }

@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 use genvisa::isa::Cmp;
 use genvisa::operand::{Dst, RelOp, VectorKind};
 
-use crate::context::Context;
+use crate::context::{Computed, Context};
 use crate::fault::{FaultKind, Problem, Result};
-use crate::number::{Number, bits_of, low_bits};
+use crate::number::Number;
 use crate::state::Predicate;
 use crate::value::{MAX_LANES, Value, set_bits};
 
@@ -40,12 +40,11 @@ impl Context<'_> {
             results[lane] = result.map_err(|kind| Problem::from(kind).lane(lane as u32))?;
         }
         let VectorKind::Predicate(target) = cmp.dst.0.kind else {
-            let width = low_bits(bits_of(self.type_of(&cmp.dst.0)?));
-            return self.write(&Dst(cmp.dst.0), "dst", lanes, |lane| {
-                let Value { bits, undefined } = results[lane];
-                Value { bits: bits & width, undefined: undefined & width }
+            return self.write_results(&Dst(cmp.dst.0), "dst", lanes, |lane| {
+                Ok(Computed::Bits(results[lane]))
             });
         };
+        self.without_modifier(&cmp.dst.0, "dst")?;
         let first = cmp.exec.mask.first_lane();
         let mut value = Predicate::default();
         for lane in set_bits(lanes) {

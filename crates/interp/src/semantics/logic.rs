@@ -3,12 +3,12 @@
 
 use genvisa::operand::{Dst, Exec, Modifier, Pred, Vector, VectorKind};
 
-use super::alu::integer_bits;
-use crate::context::{Context, Source};
+use super::alu::{integer_bits, modified};
+use crate::context::{Computed, Context, extended};
 use crate::fault::{FaultKind, Result};
-use crate::number::{bits_of, is_signed, low_bits};
+use crate::number::{Number, bits_of, is_signed, low_bits};
 use crate::state::Predicate;
-use crate::value::{MAX_LANES, Value, set_bits};
+use crate::value::Value;
 
 impl Context<'_> {
     /// Executes an operation on each bit of up to three sources.
@@ -21,36 +21,30 @@ impl Context<'_> {
         operation: impl Fn([u64; 3]) -> u64,
     ) -> Result<()> {
         let lanes = self.enabled(exec, pred)?;
-        if let VectorKind::Predicate(target) = dst.0.kind {
-            return self.bitwise_on_predicates(exec, lanes, target, sources, operation);
+        if let VectorKind::Predicate(_) = dst.0.kind {
+            return self.bitwise_on_predicates(exec, lanes, dst, sources, operation);
         }
-        let ty = self.type_of(&dst.0)?;
-        let width = low_bits(bits_of(ty));
         let mut read = Vec::with_capacity(sources.len());
         for (source, field) in sources.iter().zip(["src0", "src1", "src2"]) {
-            let elements = self.read(source, field, lanes)?;
+            let (elements, modifier) = self.read_with_modifier(source, field, lanes)?;
             integer_bits(&elements)?;
-            read.push((elements, source.modifier));
+            read.push((elements, modifier));
         }
-        let mut results = [Value::default(); MAX_LANES];
-        for lane in set_bits(lanes) {
+        self.write_results(dst, "dst", lanes, |lane| {
             let mut values = [Value::default(); 3];
             for (value, (source, modifier)) in values.iter_mut().zip(&read) {
-                *value = extended(source, lane);
+                *value = extended(source.values[lane], source.ty);
                 match *modifier {
                     Modifier::NONE => {}
                     Modifier::NOT | Modifier::NEG => value.bits = !value.bits,
                     other => {
                         let what = format!("modifier {other} of bits");
-                        return Err(FaultKind::not_modelled(what).into());
+                        return Err(FaultKind::not_modelled(what));
                     }
                 }
             }
-            let result = with_undefined(values, &operation);
-            results[lane] =
-                Value { bits: result.bits & width, undefined: result.undefined & width };
-        }
-        self.write(dst, "dst", lanes, |lane| results[lane])
+            Ok(Computed::Bits(with_undefined(values, &operation)))
+        })
     }
 
     /// Executes an operation on the elements of predicates.
@@ -58,10 +52,14 @@ impl Context<'_> {
         &mut self,
         exec: Exec,
         lanes: u32,
-        target: Pred,
+        dst: &Dst,
         sources: &[&Vector],
         operation: impl Fn([u64; 3]) -> u64,
     ) -> Result<()> {
+        let VectorKind::Predicate(target) = dst.0.kind else {
+            return Err(FaultKind::Malformed("the destination is not a predicate".into()).into());
+        };
+        self.without_modifier(&dst.0, "dst")?;
         let mut values = [Value::default(); 3];
         for (value, source) in values.iter_mut().zip(sources) {
             let VectorKind::Predicate(pred) = source.kind else {
@@ -89,18 +87,17 @@ impl Context<'_> {
         operation: Shift,
     ) -> Result<()> {
         let lanes = self.enabled(exec, pred)?;
-        let ty = self.type_of(&dst.0)?;
-        let bits = self.read(source, "src0", lanes)?;
-        let counts = self.read(count, "src1", lanes)?;
+        let width = bits_of(self.type_of(&dst.0)?);
+        let (bits, modifier) = self.read_with_modifier(source, "src0", lanes)?;
+        let (counts, count_modifier) = self.read_with_modifier(count, "src1", lanes)?;
         let (source_bits, _) = (integer_bits(&bits)?, integer_bits(&counts)?);
-        let is_negated = match count.modifier {
+        let is_negated = match count_modifier {
             Modifier::NONE => false,
             Modifier::NEG => true,
             other => {
                 return Err(FaultKind::not_modelled(format!("modifier {other} of a count")).into());
             }
         };
-        let width = bits_of(ty);
         // The page of SHL: the count is modulo 64 if the destination has 64 bits. Rotations use the size
         // of the source.
         let modulus = match operation {
@@ -108,29 +105,56 @@ impl Context<'_> {
             _ if width == 64 || source_bits == 64 => 64,
             _ => 32,
         };
-        let mut results = [Value::default(); MAX_LANES];
-        for lane in set_bits(lanes) {
+        let saturates = dst.0.modifier == Modifier::SAT;
+        self.write_results(dst, "dst", lanes, |lane| {
             let mut count = counts.values[lane];
             if is_negated {
                 count.bits = count.bits.wrapping_neg();
             }
-            let mut value = match (operation, source.modifier) {
-                (Shift::Right, Modifier::NONE) => bits.values[lane],
-                _ => extended(&bits, lane),
-            };
-            if source.modifier != Modifier::NONE {
-                value = with_sign(value, source.modifier)?;
+            if count.undefined & u64::from(modulus - 1) != 0 {
+                return Ok(Computed::Undefined);
             }
-            results[lane] = if count.undefined & u64::from(modulus - 1) == 0 {
-                let by = count.bits as u32 & (modulus - 1);
-                let shift = |bits: u64| operation.apply(bits, by, source_bits) & low_bits(width);
-                Value { bits: shift(value.bits), undefined: shift(value.undefined) }
-            } else {
-                Value { bits: 0, undefined: low_bits(width) }
+            let by = count.bits as u32 & (modulus - 1);
+            let value = extended(bits.values[lane], bits.ty);
+            let exact = match modifier {
+                Modifier::NONE if is_signed(bits.ty) => i128::from(value.bits as i64),
+                Modifier::NONE => i128::from(value.bits),
+                _ if !value.is_defined() => return Ok(Computed::Undefined),
+                modifier => {
+                    modified(Number::from_bits(value.bits, bits.ty)?, modifier)?.integer()?
+                }
             };
-        }
-        self.write(dst, "dst", lanes, |lane| results[lane])
+            let result = operation.apply(exact, by, source_bits);
+            // The page of SHL: with saturation, a result that does not fit in 33 bits is undefined. For
+            // 64 bits, there is one bit more than the type has, too.
+            if saturates && operation == Shift::Left && !fits(result, modulus + 1) {
+                return Ok(Computed::Undefined);
+            }
+            // The undefined bits move with the others.
+            let undefined = match value.undefined {
+                0 => 0,
+                undefined => {
+                    let mask = match is_signed(bits.ty) {
+                        true => i128::from(undefined as i64),
+                        false => i128::from(undefined),
+                    };
+                    operation.apply(mask, by, source_bits) as u64
+                }
+            };
+            Ok(match operation {
+                // The pages list no saturation of rotations, whose results are no numbers.
+                Shift::RotateLeft | Shift::RotateRight => {
+                    Computed::Bits(Value { bits: result as u64, undefined })
+                }
+                _ => Computed::Integer { value: result, undefined },
+            })
+        })
     }
+}
+
+/// Returns whether an integer has at most this many bits, with or without a sign.
+fn fits(value: i128, bits: u32) -> bool {
+    (-(1i128 << (bits - 1))..1i128 << bits).contains(&value)
 }
 
 /// How bits are moved.
@@ -144,47 +168,21 @@ pub(super) enum Shift {
 }
 
 impl Shift {
-    /// Moves bits of an element with `width` bits, which is extended to 64.
-    fn apply(self, bits: u64, by: u32, width: u32) -> u64 {
-        let element = bits & low_bits(width);
-        match self {
-            Shift::Left => bits << by,
+    /// Moves the bits of an integer of a type with `width` bits. Only the results of left and arithmetic
+    /// shifts may be negative, or have more bits than the type.
+    #[inline]
+    fn apply(self, value: i128, by: u32, width: u32) -> i128 {
+        let element = value as u64 & low_bits(width);
+        let result = match self {
+            Shift::Left => return value << by,
+            Shift::ArithmeticRight => return value >> by,
             Shift::Right => element >> by,
-            Shift::ArithmeticRight => (bits as i64 >> by) as u64,
             Shift::RotateLeft | Shift::RotateRight if by == 0 => element,
             Shift::RotateLeft => element << by | element >> (width - by),
             Shift::RotateRight => element >> by | element << (width - by),
-        }
+        };
+        result.into()
     }
-}
-
-/// Applies a modifier to a value that is extended to 64 bits.
-fn with_sign(value: Value, modifier: Modifier) -> std::result::Result<Value, FaultKind> {
-    if !value.is_defined() {
-        return Ok(Value { bits: 0, undefined: u64::MAX });
-    }
-    let negated = value.bits.wrapping_neg();
-    let absolute = (value.bits as i64).unsigned_abs();
-    let bits = match modifier {
-        Modifier::NEG => negated,
-        Modifier::ABS => absolute,
-        Modifier::NEG_ABS => absolute.wrapping_neg(),
-        other => {
-            return Err(FaultKind::not_modelled(format!("modifier {other} of a shifted source")));
-        }
-    };
-    Ok(Value::defined(bits))
-}
-
-/// Returns the value of a lane, extended to 64 bits by its sign or by zeros.
-fn extended(source: &Source, lane: usize) -> Value {
-    let value = source.values[lane];
-    if !is_signed(source.ty) {
-        return value;
-    }
-    let unused = 64 - bits_of(source.ty);
-    let extend = |bits: u64| ((bits << unused) as i64 >> unused) as u64;
-    Value { bits: extend(value.bits), undefined: extend(value.undefined) }
 }
 
 /// Applies an operation to bits. A bit of the result is undefined if an undefined bit of a source changes
@@ -215,9 +213,17 @@ pub(super) fn truth_table(table: u8) -> impl Fn([u64; 3]) -> u64 {
     }
 }
 
-/// BFE: a field of a dword, with `width` bits from `offset` on.
-pub(super) fn bfe(width: u32, offset: u32, value: u32) -> u32 {
-    value >> (offset & 31) & low_bits(width & 31) as u32
+/// BFE: a field of a dword, with `width` bits from `offset` on, which is extended by its highest bit if
+/// it is signed.
+pub(super) fn bfe(width: u32, offset: u32, value: u32, is_signed: bool) -> i64 {
+    let (width, offset) = (width & 31, offset & 31);
+    // The bits above the dword are zeros, or copies of its sign.
+    let value = if is_signed { i64::from(value as i32) } else { i64::from(value) };
+    let field = (value >> offset) as u64 & low_bits(width);
+    match width {
+        1.. if is_signed => (field << (64 - width)) as i64 >> (64 - width),
+        _ => field as i64,
+    }
 }
 
 /// BFI: a dword with a field replaced.

@@ -45,10 +45,7 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
             let signed = is_signed(cx.type_of(&i.dst.0)?);
             cx.compute(i.exec, i.pred, &i.dst, sources, move |[width, offset, value], _| {
                 let [width, offset, value] = dwords([width, offset, value])?;
-                if signed {
-                    return Err(FaultKind::not_modelled("extraction of a field with a sign"));
-                }
-                Ok(Integer(logic::bfe(width, offset, value).into()))
+                Ok(Integer(logic::bfe(width, offset, value, signed).into()))
             })
         }
         Instruction::Bfi(i) => {

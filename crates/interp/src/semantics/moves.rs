@@ -6,29 +6,22 @@ use genvisa::operand::{
 };
 
 use super::alu::modified;
-use crate::context::Context;
+use crate::context::{Computed, Context, Outcome, Source};
 use crate::fault::{FaultKind, Problem, Result};
-use crate::number::{Mode, Number, bits_of, is_integer, is_signed, low_bits};
+use crate::number::{Mode, Number, is_signed};
 use crate::state::{Pointer, Predicate};
-use crate::value::{MAX_LANES, Value, set_bits};
+use crate::value::{Value, set_bits};
 
 impl Context<'_> {
     /// MOV: copies, or converts to the type of the destination.
     pub(super) fn mov(&mut self, mov: &Mov) -> Result<()> {
         let lanes = self.enabled(mov.exec, mov.pred)?;
         if let VectorKind::Address { addr, offset, .. } = mov.dst.0.kind {
+            self.without_modifier(&mov.dst.0, "dst")?;
             return self.clear_addresses(&mov.src0, addr, offset.into(), lanes);
         }
-        let source = self.read(&mov.src0, "src0", lanes)?;
-        let ty = self.type_of(&mov.dst.0)?;
-        let saturates = mov.dst.0.modifier == Modifier::SAT;
-        let mut results = [Value::default(); MAX_LANES];
-        for lane in set_bits(lanes) {
-            let value = source.values[lane];
-            let result = self.converted(value, source.ty, mov.src0.modifier, ty, saturates);
-            results[lane] = result.map_err(|problem| problem.lane(lane as u32))?;
-        }
-        self.write(&mov.dst, "dst", lanes, |lane| results[lane])
+        let (source, modifier) = self.read_with_modifier(&mov.src0, "src0", lanes)?;
+        self.write_results(&mov.dst, "dst", lanes, |lane| element(&source, lane, modifier))
     }
 
     /// Sets addresses to zero, which is the address of no variable. The compiler does so before it sets the
@@ -40,6 +33,7 @@ impl Context<'_> {
         offset: usize,
         lanes: u32,
     ) -> Result<()> {
+        self.without_modifier(source, "src0")?;
         if !matches!(source.kind, VectorKind::Immediate(imm) if imm.bits() == 0) {
             return Err(FaultKind::not_modelled("an address that is a number").into());
         }
@@ -54,64 +48,18 @@ impl Context<'_> {
         let lanes = self.unmasked(sel.exec);
         let selected =
             if sel.pred.is_none() { lanes } else { self.selected(sel.exec, sel.pred, lanes)? };
-        let first = self.read(&sel.src0, "src0", lanes & selected)?;
-        let second = self.read(&sel.src1, "src1", lanes & !selected)?;
-        let ty = self.type_of(&sel.dst.0)?;
-        let saturates = sel.dst.0.modifier == Modifier::SAT;
-        let mut results = [Value::default(); MAX_LANES];
-        for lane in set_bits(lanes) {
-            let (source, operand) = match selected >> lane & 1 {
-                1 => (&first, &sel.src0),
-                _ => (&second, &sel.src1),
-            };
-            let value = source.values[lane];
-            let result = self.converted(value, source.ty, operand.modifier, ty, saturates);
-            results[lane] = result.map_err(|problem| problem.lane(lane as u32))?;
-        }
-        self.write(&sel.dst, "dst", lanes, |lane| results[lane])
-    }
-
-    /// Converts a value to a type.
-    fn converted(
-        &self,
-        value: Value,
-        from: DataType,
-        modifier: Modifier,
-        to: DataType,
-        saturates: bool,
-    ) -> Result<Value> {
-        let width = low_bits(bits_of(to));
-        // A copy keeps every bit, and knows which are undefined.
-        if modifier == Modifier::NONE && !saturates {
-            if from == to {
-                return Ok(value);
-            }
-            if is_integer(from) && is_integer(to) {
-                let unused = 64 - bits_of(from);
-                let extend = |bits: u64| match is_signed(from) {
-                    true => ((bits << unused) as i64 >> unused) as u64,
-                    false => bits,
-                };
-                let (bits, undefined) =
-                    (extend(value.bits) & width, extend(value.undefined) & width);
-                return Ok(Value { bits, undefined });
-            }
-        }
-        if !value.is_defined() {
-            return Ok(Value { bits: 0, undefined: width });
-        }
-        let mode = self.mode()?;
-        let number = match modifier {
-            Modifier::NOT => Number::from_bits(!value.bits, from)?,
-            modifier => modified(Number::from_bits(value.bits, from)?, modifier)?,
-        };
-        Ok(Value::defined(number.to_bits(to, saturates, &mode)?))
+        let first = self.read_with_modifier(&sel.src0, "src0", lanes & selected)?;
+        let second = self.read_with_modifier(&sel.src1, "src1", lanes & !selected)?;
+        self.write_results(&sel.dst, "dst", lanes, |lane| {
+            let (source, modifier) = if selected >> lane & 1 != 0 { &first } else { &second };
+            element(source, lane, *modifier)
+        })
     }
 
     /// FCVT: converts 8-bit floats and TF32, rounded to nearest; denormals of 8 bits are kept.
     pub(super) fn fcvt(&mut self, fcvt: &Fcvt) -> Result<()> {
         let lanes = self.unmasked(fcvt.exec);
-        let source = self.read(&fcvt.src0, "src0", lanes)?;
+        let (source, modifier) = self.read_with_modifier(&fcvt.src0, "src0", lanes)?;
         let (from, to) = (narrow(source.ty), narrow(self.type_of(&fcvt.dst.0)?));
         if from == DataType::TF32
             || to == DataType::TF32
@@ -120,17 +68,15 @@ impl Context<'_> {
         {
             return Err(FaultKind::not_modelled("a conversion of TF32").into());
         }
-        let mut results = [Value::default(); MAX_LANES];
-        for lane in set_bits(lanes) {
+        self.write_results(&fcvt.dst, "dst", lanes, |lane| {
             let value = source.values[lane];
-            results[lane] = if value.is_defined() {
-                let number = modified(Number::from_bits(value.bits, from)?, fcvt.src0.modifier)?;
-                Value::defined(number.to_bits(to, false, &Mode::DEFAULT)?)
-            } else {
-                Value { bits: 0, undefined: low_bits(bits_of(to)) }
-            };
-        }
-        self.write(&fcvt.dst, "dst", lanes, |lane| results[lane])
+            if !value.is_defined() {
+                return Ok(Computed::Undefined);
+            }
+            let number = modified(Number::from_bits(value.bits, from)?, modifier)?;
+            // The destination may be declared as bytes, and the mode of the thread does not matter.
+            Ok(Computed::Bits(Value::defined(number.to_bits(to, false, &Mode::DEFAULT)?)))
+        })
     }
 
     /// SETP: the bits of a scalar, or the lowest bit of each element.
@@ -138,6 +84,7 @@ impl Context<'_> {
         let VectorKind::Predicate(target) = setp.dst.0.kind else {
             return Err(FaultKind::Malformed("the destination is not a predicate".into()).into());
         };
+        self.without_modifier(&setp.dst.0, "dst")?;
         let lanes = self.unmasked(setp.exec);
         let source =
             self.read(&setp.src0, "src0", if is_scalar(&setp.src0) { 1 } else { lanes })?;
@@ -160,8 +107,11 @@ impl Context<'_> {
         let lanes = self.unmasked(movs.exec);
         let source = self.read(&movs.src0, "src0", lanes)?;
         let VectorKind::State { class, index, offset } = movs.dst.0.kind else {
-            return self.write(&movs.dst, "dst", lanes, |lane| source.values[lane]);
+            return self.write_results(&movs.dst, "dst", lanes, |lane| {
+                Ok(Computed::Bits(source.values[lane]))
+            });
         };
+        self.without_modifier(&movs.dst.0, "dst")?;
         let id = u8::try_from(index)
             .map_err(|_| FaultKind::Malformed(format!("state {index} is not declared")))?;
         for lane in set_bits(lanes) {
@@ -186,9 +136,8 @@ impl Context<'_> {
         };
         let lanes = self.unmasked(add.exec);
         let counts = self.read(&add.src1, "src1", lanes)?;
-        if add.src1.modifier != Modifier::NONE {
-            return Err(FaultKind::not_modelled("a modifier of an offset of an address").into());
-        }
+        self.without_modifier(&add.dst.0, "dst")?;
+        self.without_modifier(&add.src0.0, "src0")?;
         for lane in set_bits(lanes) {
             let base = match add.src0.0.kind {
                 VectorKind::General { var, .. } => {
@@ -232,9 +181,23 @@ impl Context<'_> {
         let Some(address) = address else {
             return Err(FaultKind::NotDefined(format!("the address of `{name}`")).into());
         };
-        let width = low_bits(bits_of(self.type_of(&faddr.dst.0)?));
-        self.write(&faddr.dst, "dst", 1, |_| Value::defined(address & width))
+        self.write_results(&faddr.dst, "dst", 1, |_| Ok(Computed::Bits(Value::defined(address))))
     }
+}
+
+/// Returns an element with its modifier.
+fn element(source: &Source, lane: usize, modifier: Modifier) -> Outcome {
+    let (value, ty) = (source.values[lane], source.ty);
+    if modifier == Modifier::NONE {
+        return Ok(Computed::Element(value, ty));
+    }
+    if !value.is_defined() {
+        return Ok(Computed::Undefined);
+    }
+    Ok(Computed::Number(match modifier {
+        Modifier::NOT => Number::from_bits(!value.bits, ty)?,
+        modifier => modified(Number::from_bits(value.bits, ty)?, modifier)?,
+    }))
 }
 
 /// Returns the type of 8-bit floats, which older texts and bytes call bytes.

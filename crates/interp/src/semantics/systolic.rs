@@ -5,19 +5,31 @@ use genvisa::operand::{DataType, Precision, Raw, Vector, VectorKind};
 
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
-use crate::number::{Float, Mode, is_integer};
+use crate::number::{Float, Mode, bits_of, is_integer, low_bits};
 use crate::value::Value;
 
 /// How the elements of a matrix are stored.
 #[derive(Clone, Copy)]
 enum Format {
-    Integer { bits: u32, is_signed: bool },
-    Float { ty: DataType, bits: u32 },
+    Integer {
+        bits: u32,
+        is_signed: bool,
+    },
+    /// The low bits of an element may be ignored.
+    Float {
+        ty: DataType,
+        bits: u32,
+        ignored: u32,
+    },
 }
+
+/// TF32 is a float with 8 bits of exponent and 10 of mantissa (DPAS.md) in the high bits of a dword.
+const TF32_IGNORED: u32 = 13;
 
 impl Format {
     fn of(precision: Precision) -> Result<Format> {
         let integer = |bits, is_signed| Format::Integer { bits, is_signed };
+        let float = |ty| Format::Float { ty, bits: bits_of(ty), ignored: 0 };
         Ok(match precision {
             Precision::U8 => integer(8, false),
             Precision::S8 => integer(8, true),
@@ -25,12 +37,11 @@ impl Format {
             Precision::S4 => integer(4, true),
             Precision::U2 => integer(2, false),
             Precision::S2 => integer(2, true),
-            Precision::BF16 => Format::Float { ty: DataType::BF, bits: 16 },
-            Precision::FP16 => Format::Float { ty: DataType::HF, bits: 16 },
-            // The page: the low bits of the mantissa are ignored.
-            Precision::TF32 => Format::Float { ty: DataType::F, bits: 32 },
-            Precision::BF8 => Format::Float { ty: DataType::BF8, bits: 8 },
-            Precision::HF8 => Format::Float { ty: DataType::HF8, bits: 8 },
+            Precision::BF16 => float(DataType::BF),
+            Precision::FP16 => float(DataType::HF),
+            Precision::TF32 => Format::Float { ty: DataType::F, bits: 32, ignored: TF32_IGNORED },
+            Precision::BF8 => float(DataType::BF8),
+            Precision::HF8 => float(DataType::HF8),
             other => return Err(FaultKind::not_modelled(format!("precision {other}")).into()),
         })
     }
@@ -38,6 +49,29 @@ impl Format {
     fn bits(self) -> u32 {
         match self {
             Format::Integer { bits, .. } | Format::Float { bits, .. } => bits,
+        }
+    }
+
+    fn ignored(self) -> u32 {
+        match self {
+            Format::Integer { .. } => 0,
+            Format::Float { ignored, .. } => ignored,
+        }
+    }
+
+    /// Returns how a matrix of sums of these elements is stored in a variable of a type (DPAS.md, the
+    /// table of legal combinations).
+    fn accumulator(self, ty: DataType) -> Result<DataType> {
+        let of = match self {
+            Format::Integer { .. } => None,
+            Format::Float { ty, .. } => Some(ty),
+        };
+        match (of, ty) {
+            (None, DataType::UD | DataType::D) | (Some(_), DataType::F) => Ok(ty),
+            (Some(DataType::BF), DataType::BF) | (Some(DataType::HF), DataType::HF) => Ok(ty),
+            // Texts of compilers declare BF as words.
+            (Some(DataType::BF), DataType::UW | DataType::W) => Ok(DataType::BF),
+            _ => Err(FaultKind::not_modelled(format!("a systolic product of type {ty}")).into()),
         }
     }
 }
@@ -50,9 +84,7 @@ impl Context<'_> {
     pub(super) fn dpas(&mut self, dpas: &Dpas) -> Result<()> {
         let register = self.register_bytes();
         let lanes = dpas.exec.size.lanes() as u32;
-        if self.enabled(dpas.exec, dpas.pred.unwrap_or_default())?
-            != crate::number::low_bits(lanes) as u32
-        {
+        if self.enabled(dpas.exec, dpas.pred.unwrap_or_default())? != low_bits(lanes) as u32 {
             return Err(
                 FaultKind::NotDefined("a systolic product in some lanes only".into()).into()
             );
@@ -63,28 +95,22 @@ impl Context<'_> {
             _ => 8,
         };
         let src2 = self.start_of(&dpas.src2)?;
-        let dst_ty = self.code.variable(dpas.dst.var)?.ty;
+        let dst_ty = w.accumulator(self.code.variable(dpas.dst.var)?.ty)?;
         let src0_ty = match dpas.src0.is_null() {
             true => dst_ty,
-            false => self.code.variable(dpas.src0.var)?.ty,
+            false => w.accumulator(self.code.variable(dpas.src0.var)?.ty)?,
         };
-        if dst_ty.size() != 4
-            || src0_ty.size() != 4
-            || is_integer(dst_ty) != matches!(w, Format::Integer { .. })
-        {
-            return Err(
-                FaultKind::not_modelled(format!("a systolic product of type {dst_ty}")).into()
-            );
-        }
         let depth = u32::from(dpas.systolic_depth);
         // All rows are computed before one is written: the result may be one of the sources.
         let mut result = Vec::new();
         for row in 0..u32::from(dpas.repeat_count) {
             for lane in 0..lanes {
-                let at = row * lanes * 4 + lane * 4;
+                // The elements of accumulators are packed.
+                let at = |ty: DataType| (row * lanes + lane) * ty.size() as u32;
+                let size = src0_ty.size() as u32;
                 let start = match dpas.src0.is_null() {
                     true => Value::default(),
-                    false => self.read_raw(dpas.src0, at, 4, "src0")?,
+                    false => self.read_raw(dpas.src0, at(src0_ty), size, "src0")?,
                 };
                 let mut sum = Sum::new(start, src0_ty)?;
                 for step in 0..depth {
@@ -103,17 +129,18 @@ impl Context<'_> {
                     }
                     sum.end_step();
                 }
-                result.push((at, sum.value(dst_ty)?));
+                result.push((at(dst_ty), sum.value(dst_ty)?));
             }
         }
         for (at, value) in result {
-            self.write_raw(dpas.dst, at, 4, value, "dst")?;
+            self.write_raw(dpas.dst, at, dst_ty.size() as u32, value, "dst")?;
         }
         Ok(())
     }
 
     /// Returns the first element of a general operand as a raw operand.
     fn start_of(&self, operand: &Vector) -> Result<Raw> {
+        self.without_modifier(operand, "src2")?;
         let VectorKind::General { var, row, col, .. } = operand.kind else {
             return Err(FaultKind::not_modelled("an operand that is not in a variable").into());
         };
@@ -127,7 +154,7 @@ impl Context<'_> {
 
 /// Returns an element of a dword.
 fn part(value: Value, bit: u32, format: Format) -> Value {
-    let mask = crate::number::low_bits(format.bits());
+    let mask = low_bits(format.bits()) & !low_bits(format.ignored());
     Value { bits: value.bits >> bit & mask, undefined: value.undefined >> bit & mask }
 }
 
@@ -169,7 +196,7 @@ impl Sum {
 
     fn value(&self, ty: DataType) -> Result<Value> {
         if !self.is_defined {
-            return Ok(Value { bits: 0, undefined: u64::from(u32::MAX) });
+            return Ok(Value { bits: 0, undefined: low_bits(bits_of(ty)) });
         }
         Ok(Value::defined(match is_integer(ty) {
             true => u64::from(self.integer as u32),

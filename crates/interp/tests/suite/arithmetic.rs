@@ -238,3 +238,54 @@ fn packed_constants_give_an_element_to_each_lane() {
     assert_eq!(dwords(&result(text, &[], "a")), lanes);
     assert_eq!(dwords(&result(text, &[], "b"))[0], u32::MAX);
 }
+
+#[test]
+fn shifts_saturate_to_the_type_of_the_destination() {
+    let text = ".decl d v_type=G type=d num_elts=16 align=GRF
+    mov (M1, 16) d(0,0)<1> 0x40000000:d
+    shl.sat (M1, 16) d(0,0)<1> d(0,0)<1;1,0> 0x1:d
+    mov (M1, 16) a(0,0)<1> d(0,0)<1;1,0>";
+    assert_eq!(dwords(&result(text, &[], "a")), [0x7fff_ffff; 16]);
+}
+
+#[test]
+fn fields_of_type_d_have_a_sign() {
+    let text = ".decl d v_type=G type=d num_elts=16 align=GRF
+    mov (M1, 16) d(0,0)<1> 0xf0000178:ud
+    bfe (M1, 16) a(0,0)<1> 0x7:ud 0x3:ud 0x178:ud
+    bfe (M1, 16) d(0,0)<1> 0x6:d 0x3:d d(0,0)<1;1,0>
+    mov (M1, 16) b(0,0)<1> d(0,0)<1;1,0>";
+    assert_eq!(dwords(&result(text, &[], "a")), [0x2f; 16]);
+    assert_eq!(dwords(&result(text, &[], "b")), [0xffff_ffef; 16]);
+}
+
+/// Returns one product of two elements in each lane, in the low bytes of `a`.
+fn systolic(precision: &str, element: u32, accumulator: &str) -> Vec<u32> {
+    let text = format!(
+        ".decl A v_type=G type=ud num_elts=16 align=GRF
+    .decl B v_type=G type=ud num_elts=128 align=GRF
+    .decl D v_type=G type={accumulator} num_elts=32 align=GRF
+    .decl E v_type=G type=ud num_elts=16 align=GRF alias=<D,0>
+    mov (M1_NM, 16) A(0,0)<1> 0x0:ud
+    mov (M1_NM, 1) A(0,0)<1> {element:#x}:ud
+    mov (M1_NM, 16) B(0,0)<1> {element:#x}:ud
+    {}    dpas.{precision}.{precision}.8.1 (M1, 16) D.0 %null.0 B.0 A(0,0)
+    mov (M1, 16) a(0,0)<1> 0x0:ud
+    mov (M1, 8) a(0,0)<1> E(0,0)<1;1,0>",
+        (1..8).map(|row| format!("mov (M1_NM, 16) B({row},0)<1> 0x0:ud\n    ")).collect::<String>()
+    );
+    dwords(&result(&text, &[], "a"))[..8].to_vec()
+}
+
+#[test]
+fn systolic_products_have_the_precision_and_the_type_of_the_accumulator() {
+    // The low 13 bits of a dword are no part of TF32.
+    assert_eq!(systolic("tf32", 0x3f80_1fff, "f"), [1.0f32.to_bits(); 8]);
+    assert_eq!(systolic("tf32", 0x3f80_2000, "f"), [(1.0f32 + 1.0 / 1024.0).powi(2).to_bits(); 8]);
+    // 1.5 * 1.5 in two lanes of a dword.
+    assert_eq!(systolic("bf", 0x3fc0, "f"), [2.25f32.to_bits(); 8]);
+    assert_eq!(systolic("bf", 0x3fc0, "bf"), [0x4010_4010; 8]);
+    assert_eq!(systolic("hf", 0x3e00, "hf"), [0x4080_4080; 8]);
+    // Rounded once: 1.0078125 squared has more bits than BF.
+    assert_eq!(systolic("bf", 0x3f81, "bf"), [0x3f82_3f82; 8]);
+}

@@ -11,6 +11,7 @@ mod image;
 mod kernels;
 mod mistakes;
 mod modelled;
+mod modifiers;
 mod support;
 
 #[path = "../../../../fuzz/bodies/interp.rs"]
