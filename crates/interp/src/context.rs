@@ -14,7 +14,7 @@ use crate::memory::{Actor, Memory};
 use crate::number::{Mode, low_bits};
 use crate::program::{Code, Variable};
 use crate::shared::Shared;
-use crate::state::{Predicate, Registers, START};
+use crate::state::{Predicate, Registers, START, outside};
 use crate::value::{Lanes, MAX_LANES, Value, lanes, set_bits};
 
 /// What an instruction sees while it executes.
@@ -31,6 +31,8 @@ pub(crate) struct Context<'a> {
     pub actor: &'a mut Actor,
     /// The pixels of the lanes of the thread: x and y.
     pub pixels: &'a [[u32; 2]],
+    /// A store of a value that nobody wrote, which does not stop the run.
+    pub reported: Option<Problem>,
     mode: OnceCell<Mode>,
 }
 
@@ -50,8 +52,8 @@ impl<'a> Context<'a> {
         shared: &'a Shared<'a>,
         actor: &'a mut Actor,
     ) -> Context<'a> {
-        let (pixels, mode) = (&[], OnceCell::new());
-        Context { code, registers, index, active, local, shared, actor, pixels, mode }
+        let (pixels, reported, mode) = (&[], None, OnceCell::new());
+        Context { code, registers, index, active, local, shared, actor, pixels, reported, mode }
     }
 
     /// Returns the context of a thread whose lanes have pixels.
@@ -114,7 +116,12 @@ impl<'a> Context<'a> {
         if let Some(lane) = set_bits(predicate.undefined & needed).next() {
             let name = self.code.name_of(pred.id());
             let origin = format!("element {lane} of {name}");
-            let fault = FaultKind::Undefined { use_: "the predicate", origin };
+            let elements = self.code.predicate_size(pred.id()).unwrap_or(32);
+            let element = lane + exec.mask.first_lane();
+            let fault = match element < elements.into() {
+                true => self.undefined("the predicate", origin),
+                false => outside(name, element, elements),
+            };
             return Err(Problem::from(fault).lane(lane as u32).operand("pred"));
         }
         Ok(if pred.is_inverted() { !selected & all } else { selected })
@@ -378,7 +385,7 @@ impl<'a> Context<'a> {
         if !value.is_defined() {
             let at = self.raw_place(operand, offset, size)?;
             let origin = self.origin_at(at, size as usize);
-            let fault = FaultKind::Undefined { use_, origin };
+            let fault = self.undefined(use_, origin);
             return Err(Problem::from(fault).operand(field));
         }
         Ok(value.bits)
@@ -404,38 +411,85 @@ impl<'a> Context<'a> {
         &self,
         value: Value,
         use_: &'static str,
-        origin: impl Into<String>,
+        origin: impl Into<Origin>,
     ) -> Result<()> {
         if value.is_defined() {
             return Ok(());
         }
-        Err(FaultKind::Undefined { use_, origin: origin.into() }.into())
+        Err(self.undefined(use_, origin).into())
+    }
+
+    /// Returns the fault of a use of a value that nobody wrote.
+    pub fn undefined(&self, use_: &'static str, origin: impl Into<Origin>) -> FaultKind {
+        match origin.into() {
+            Origin::Program(origin) => FaultKind::Undefined { use_, origin },
+            Origin::Hardware(name) => FaultKind::not_modelled(format!("the value of {name}")),
+        }
+    }
+
+    /// Describes where the undefined bits of a raw operand come from.
+    pub fn origin_of_raw(&self, operand: Raw, offset: u32, size: u32) -> Result<Origin> {
+        Ok(self.origin_at(self.raw_place(operand, offset, size)?, size as usize))
     }
 
     /// Describes where the undefined bits of an operand come from.
-    pub fn origin_of(&self, operand: &Vector) -> String {
+    pub fn origin_of(&self, operand: &Vector) -> Origin {
         match self.places(operand, 1, false) {
             Ok((ty, places, _)) => self.origin_at(places[0] as usize, ty.size()),
-            Err(_) => String::from("its operand"),
+            Err(_) => Origin::Program("its operand".into()),
         }
     }
 
-    /// Describes who wrote undefined bytes.
-    pub fn origin_at(&self, at: usize, size: usize) -> String {
+    /// Describes where undefined bytes come from: the variable that nobody wrote, and the instruction
+    /// that read it.
+    pub fn origin_at(&self, at: usize, size: usize) -> Origin {
         let undefined = (at..at + size).find(|at| !self.registers.get(*at, 1).is_defined());
-        let at = undefined.unwrap_or(at);
-        let (name, offset) = match self.code.variable_at(at) {
-            Some((id, variable)) => (self.code.name_of(id), at - variable.start),
-            None => return String::from("a byte of no variable"),
-        };
+        let mut at = undefined.unwrap_or(at);
+        let line = |index: u32| self.code.line(index as usize);
+        let mut end = String::new();
         match self.registers.writer(at) {
-            None => format!("byte {offset} of {name}"),
-            Some(START) => format!("byte {offset} of {name}, which is undefined from the start"),
-            Some(writer) => format!(
-                "byte {offset} of {name}, which ${writer} computed: {}",
-                self.code.line(writer as usize)
-            ),
+            None => {}
+            Some(START) => end = ", which is undefined from the start".into(),
+            Some(writer) => match self.registers.root(at) {
+                Some(root) => {
+                    at = root.at as usize;
+                    end = format!(", which ${} reads: {}", root.reader, line(root.reader));
+                }
+                None => end = format!(", which ${writer} computed: {}", line(writer)),
+            },
         }
+        let Some((id, variable)) = self.code.variable_at(at) else {
+            return Origin::Program(format!("a byte of no variable{end}"));
+        };
+        let name = self.code.name_of(id);
+        let is_unwritten = self.registers.writer(at).is_none();
+        Origin::Program(match id {
+            _ if is_unwritten && self.code.is_hardware_state(id) => return Origin::Hardware(name),
+            _ if is_unwritten && self.code.is_input(id) => {
+                format!("input `{name}` was not given{end}")
+            }
+            _ => format!("byte {} of {name}{end}", at - variable.start),
+        })
+    }
+}
+
+/// Where a value that nobody wrote comes from.
+pub(crate) enum Origin {
+    /// From the program, or from what it was given.
+    Program(String),
+    /// From this register of the hardware, which is not modelled on the device.
+    Hardware(String),
+}
+
+impl From<String> for Origin {
+    fn from(origin: String) -> Origin {
+        Origin::Program(origin)
+    }
+}
+
+impl From<&str> for Origin {
+    fn from(origin: &str) -> Origin {
+        Origin::Program(origin.into())
     }
 }
 

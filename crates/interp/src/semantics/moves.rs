@@ -230,7 +230,7 @@ impl Context<'_> {
         let function = program.function(&name).map(|function| program.address_of(function));
         let address = function.or_else(|| self.shared.symbols.get(&name).copied());
         let Some(address) = address else {
-            return Err(FaultKind::NotDefined(format!("the address of `{name}`")).into());
+            return Err(FaultKind::NotGiven(format!("the address of `{name}`")).into());
         };
         let width = low_bits(bits_of(self.type_of(&faddr.dst.0)?));
         self.write(&faddr.dst, "dst", 1, |_| Value::defined(address & width))

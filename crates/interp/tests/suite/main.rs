@@ -10,7 +10,9 @@ mod image;
 mod kernels;
 mod mistakes;
 mod modelled;
+mod scratch;
 mod support;
+mod undefined;
 
 #[path = "../../../../fuzz/bodies/interp.rs"]
 mod fuzz;

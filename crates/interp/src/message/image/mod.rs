@@ -44,7 +44,7 @@ use genvisa::Instruction;
 use genvisa::isa::{LscTyped, LscUntyped};
 use genvisa::operand::{Raw, State, StateClass, SurfaceId};
 
-use super::memory::access::Space;
+use super::memory::access::{Source, Space};
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
 use crate::surface::{Dimensions, Image, Surface};
@@ -82,7 +82,7 @@ impl<'a> Context<'a> {
     fn surface(&self, value: u64) -> Result<&'a Surface> {
         let surfaces = self.shared.surfaces;
         let surface = u32::try_from(value).ok().and_then(|index| surfaces.get(index));
-        let unset = || FaultKind::NotDefined(format!("surface {value:#x}, which is not set,"));
+        let unset = || FaultKind::NotGiven(format!("surface {value:#x}"));
         Ok(surface.ok_or_else(unset)?)
     }
 
@@ -109,7 +109,7 @@ impl<'a> Context<'a> {
     }
 
     /// Reads the integer coordinates of a lane as x, y and z. Coordinates that the image does not have are
-    /// 0, as are trailing ones that the message does not have.
+    /// 0, as are trailing ones that the message does not have, or that are null.
     fn coordinates(
         &self,
         image: &Image,
@@ -122,6 +122,10 @@ impl<'a> Context<'a> {
             let Some(operand) = operand.filter(|_| axis < image.dimensions.coordinates()) else {
                 continue;
             };
+            // The compiler omits trailing coordinates that are 0.
+            if operand.is_null() && axis > 0 {
+                continue;
+            }
             if operand.is_null() {
                 let what =
                     format!("`{field}` is null, but the image is {}", image.dimensions.name());
