@@ -1,5 +1,7 @@
 //! What stops a run, with its message.
 
+use genvisa::isa::IdClass;
+use genvisa::operand::VarId;
 use genvisa_interp::{FaultKind, Machine, ThreadStart};
 
 use crate::support::{fault, kernel, program, run};
@@ -197,4 +199,40 @@ fn endless_loops_end_at_the_limit() {
 fn instructions_that_are_not_modelled_are_refused_by_name() {
     let fault = fault("    lrp (M1, 16) f(0,0)<1> f(0,0)<1;1,0> g(0,0)<1;1,0> h(0,0)<1;1,0>");
     assert_eq!(fault.kind, FaultKind::NotModelled("instruction lrp".into()));
+}
+
+#[test]
+fn a_write_races_with_reads_of_all_other_groups() {
+    let statements = "    lsc_load.ugm (M1, 1) a:d32 flat[p]:a64
+    cmp.eq (M1, 1) P1 %r0(0,1)<0;1,0> b(0,0)<0;1,0>
+    (P1) lsc_store.ugm (M1, 1) flat[p]:a64 a:d32";
+    let program = program(&kernel(statements));
+    // The group that writes reads before, as others do before and after it.
+    for (groups, writer, races) in [
+        (&[0, 1][..], 1, true),
+        (&[0, 1, 2], 2, true),
+        (&[0, 1, 0, 1, 2], 0, true),
+        (&[1, 1], 1, false),
+        (&[0, 1], 5, false),
+    ] {
+        let mut machine = Machine::new(&program);
+        let address = machine.memory().allocate("the buffer", vec![0; 4]);
+        let run = |id: u32| {
+            let mut image = vec![0; 64];
+            image[4..8].copy_from_slice(&id.to_le_bytes());
+            let start = ThreadStart { image, mask: 1, variables: Vec::new() };
+            let mut group = machine.group("k", [id, 0, 0], id, 0, [start]).expect("a kernel");
+            let thread = group.thread_mut(0).expect("a thread");
+            let body = program.routines()[0].body();
+            let mut set = |name: &str, bytes: &[u8]| {
+                let id = body.find(IdClass::Variable, name).expect("a variable");
+                assert!(thread.set_variable(&program, VarId(id.number), 0, bytes));
+            };
+            set("p", &address.to_le_bytes());
+            set("b", &u32::to_le_bytes(writer));
+            machine.run(&mut group).map_err(|fault| fault.kind.name())
+        };
+        let found = groups.iter().try_for_each(|id| run(*id).map(drop));
+        assert_eq!(found, if races { Err("race") } else { Ok(()) }, "{groups:?}, {writer}");
+    }
 }

@@ -60,9 +60,8 @@ impl Context<'_> {
 
     /// Returns the memory that a surface variable refers to.
     pub(super) fn variable_space(&self, id: SurfaceId) -> Result<Space> {
-        match id.predefined_name() {
-            Some("%slm") => return Ok(Space::Local),
-            _ => {}
+        if id.predefined_name() == Some("%slm") {
+            return Ok(Space::Local);
         }
         let state = self.state(StateClass::SURFACE, id.0.into(), 0)?;
         // Stateless until it is set (4_visa_header.md).
