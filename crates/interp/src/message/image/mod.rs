@@ -13,10 +13,10 @@
 //! |---|---|---|
 //! | INFO resinfo | width, height, depth or number of images, and 1 as the number of levels | levels other than 0 |
 //! | INFO sampleinfo | 1 sample for 2D images; the other channels are undefined | other images |
-//! | MEDIA_LD, MEDIA_ST | rectangles of a plane; the fields `top` and `bottom` are every second row, from row 0 or 1 on. The page leaves reads outside of a plane to the implementation, so they are faults; writes there are dropped | images that are not 2D |
+//! | MEDIA_LD, MEDIA_ST | rectangles of a plane; the fields `top` and `bottom` are every second row, from row 0 or 1 on. The page leaves reads outside of a plane to the implementation: they repeat the texel at the border, as hardware does, on which programs rely; writes there are dropped | images that are not 2D |
 //! | GATHER4_TYPED, SCATTER4_TYPED, TYPED_ATOMIC | conversion by the format; outside reads are 0, and 1 in alpha for GATHER4_TYPED; outside writes are dropped | levels other than 0; PREDEC; atomics on other formats than one channel of the width of the atomic |
 //! | LSC_TYPED load_quad, store_quad, atomics | as GATHER4_TYPED, but outside is a fault | elements other than d32, offsets of coordinates, flags, other operations |
-//! | LSC_TYPED load_block2d, store_block2d | rectangles of bytes; outside is a fault | images that are not 2D |
+//! | LSC_TYPED load_block2d, store_block2d | rectangles of bytes | places outside, images that are not 2D |
 //! | LSC_UNTYPED load_block2d, store_block2d | blocks, transposed data and the VNNI transform; outside loads are 0, outside stores are dropped | transposed stores |
 //! | 3D_SAMPLE `sample_3d`, `_b`, `_l`, `_d`, `_lz`, and with comparison | nearest and linear filters; all levels of detail are clamped to the only level. Weights are exact, where hardware rounds them to 8 bits | `lod`, `_mlod`, `_po`, paired surfaces |
 //! | 3D_LOAD `load_3d`, `load_lz` | a texel by its integer coordinates; outside, the channels of the format are 0, on which compilers rely | levels other than 0, multisampled surfaces |
