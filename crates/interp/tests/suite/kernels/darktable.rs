@@ -71,6 +71,7 @@ const EXCEPTIONS: &[Exception] = &[
     Exception { kernel: "diffuse/inpaint_mask", reason: UNSET },
     Exception { kernel: "extended/pixelmax_first", reason: SAME },
     Exception { kernel: "filmic/filmic_inpaint_noise", reason: UNSET },
+    Exception { kernel: "filmic/filmic_mask_clipped_pixels", reason: SAME },
     Exception { kernel: "locallaplacian/gauss_expand", reason: UNSET },
     Exception { kernel: "locallaplacian/gauss_reduce", reason: UNSET },
     Exception { kernel: "locallaplacian/laplacian_assemble", reason: UNSET },
