@@ -1,5 +1,6 @@
 //! What an instruction sees while it executes: its lanes, its operands and memory.
 
+mod origin;
 mod store;
 
 use std::cell::OnceCell;
@@ -16,8 +17,9 @@ use crate::memory::{Actor, Memory};
 use crate::number::{Mode, low_bits};
 use crate::program::{Code, Variable};
 use crate::shared::Shared;
-use crate::state::{Predicate, Registers, START};
+use crate::state::{Predicate, Registers, outside};
 use crate::value::{Lanes, MAX_LANES, Value, lanes, set_bits};
+use origin::Origin;
 
 pub(crate) use store::{Computed, Outcome, extended};
 
@@ -35,6 +37,8 @@ pub(crate) struct Context<'a> {
     pub actor: &'a mut Actor,
     /// The pixels of the lanes of the thread: x and y.
     pub pixels: &'a [[u32; 2]],
+    /// A store of a value that nobody wrote, which does not stop the run.
+    pub reported: Option<Problem>,
     mode: OnceCell<Mode>,
 }
 
@@ -54,8 +58,8 @@ impl<'a> Context<'a> {
         shared: &'a Shared<'a>,
         actor: &'a mut Actor,
     ) -> Context<'a> {
-        let (pixels, mode) = (&[], OnceCell::new());
-        Context { code, registers, index, active, local, shared, actor, pixels, mode }
+        let (pixels, reported, mode) = (&[], None, OnceCell::new());
+        Context { code, registers, index, active, local, shared, actor, pixels, reported, mode }
     }
 
     /// Returns the context of a thread whose lanes have pixels.
@@ -118,7 +122,12 @@ impl<'a> Context<'a> {
         if let Some(lane) = set_bits(predicate.undefined & needed).next() {
             let name = self.code.name_of(pred.id());
             let origin = format!("element {lane} of {name}");
-            let fault = FaultKind::Undefined { use_: "the predicate", origin };
+            let elements = self.code.predicate_size(pred.id()).unwrap_or(32);
+            let element = lane + exec.mask.first_lane();
+            let fault = match element < elements.into() {
+                true => self.undefined("the predicate", origin),
+                false => outside(name, element, elements),
+            };
             return Err(Problem::from(fault).lane(lane as u32).operand("pred"));
         }
         Ok(if pred.is_inverted() { !selected & all } else { selected })
@@ -397,7 +406,7 @@ impl<'a> Context<'a> {
         if !value.is_defined() {
             let at = self.raw_place(operand, offset, size)?;
             let origin = self.origin_at(at, size as usize);
-            let fault = FaultKind::Undefined { use_, origin };
+            let fault = self.undefined(use_, origin);
             return Err(Problem::from(fault).operand(field));
         }
         Ok(value.bits)
@@ -423,38 +432,12 @@ impl<'a> Context<'a> {
         &self,
         value: Value,
         use_: &'static str,
-        origin: impl Into<String>,
+        origin: impl Into<Origin>,
     ) -> Result<()> {
         if value.is_defined() {
             return Ok(());
         }
-        Err(FaultKind::Undefined { use_, origin: origin.into() }.into())
-    }
-
-    /// Describes where the undefined bits of an operand come from.
-    pub fn origin_of(&self, operand: &Vector) -> String {
-        match self.places(operand, 1, false) {
-            Ok((ty, places, _)) => self.origin_at(places[0] as usize, ty.size()),
-            Err(_) => String::from("its operand"),
-        }
-    }
-
-    /// Describes who wrote undefined bytes.
-    pub fn origin_at(&self, at: usize, size: usize) -> String {
-        let undefined = (at..at + size).find(|at| !self.registers.get(*at, 1).is_defined());
-        let at = undefined.unwrap_or(at);
-        let (name, offset) = match self.code.variable_at(at) {
-            Some((id, variable)) => (self.code.name_of(id), at - variable.start),
-            None => return String::from("a byte of no variable"),
-        };
-        match self.registers.writer(at) {
-            None => format!("byte {offset} of {name}"),
-            Some(START) => format!("byte {offset} of {name}, which is undefined from the start"),
-            Some(writer) => format!(
-                "byte {offset} of {name}, which ${writer} computed: {}",
-                self.code.line(writer as usize)
-            ),
-        }
+        Err(self.undefined(use_, origin).into())
     }
 }
 

@@ -56,6 +56,17 @@ pub enum FaultKind {
         /// The number of bytes of the variable.
         variable_size: u32,
     },
+    /// An element is outside of its predicate or address variable.
+    OutsideElements {
+        /// The variable.
+        variable: String,
+        /// The element.
+        element: u32,
+        /// The number of elements of the variable.
+        elements: u32,
+    },
+    /// Something that the user of the interpreter gives to the kernel, such as a surface, was not given.
+    NotGiven(String),
     /// A memory access is outside of all buffers, or of its surface.
     OutsideMemory {
         /// Whether the access reads, writes or does both.
@@ -114,7 +125,10 @@ impl FaultKind {
         match self {
             FaultKind::NotModelled(_) => "not-modelled",
             FaultKind::Undefined { .. } => "undefined-value",
-            FaultKind::OutsideVariable { .. } => "outside-variable",
+            FaultKind::OutsideVariable { .. } | FaultKind::OutsideElements { .. } => {
+                "outside-variable"
+            }
+            FaultKind::NotGiven(_) => "not-given",
             FaultKind::OutsideMemory { .. } => "outside-memory",
             FaultKind::Misaligned { .. } => "misaligned",
             FaultKind::Race { .. } => "race",
@@ -145,6 +159,10 @@ impl fmt::Display for FaultKind {
                 "accesses bytes {start} to {} of {variable}, which has {variable_size} bytes",
                 start + i64::from(*size) - 1
             ),
+            FaultKind::OutsideElements { variable, element, elements } => {
+                write!(f, "accesses element {element} of {variable}, which has {elements} elements")
+            }
+            FaultKind::NotGiven(what) => write!(f, "{what} was not given"),
             FaultKind::OutsideMemory { access, address, size, near } => {
                 write!(f, "{access} {size} bytes at {address:#x}, {near}")
             }

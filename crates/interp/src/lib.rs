@@ -19,6 +19,7 @@ mod semantics;
 mod shared;
 mod state;
 mod surface;
+mod undefined;
 mod value;
 
 /// The example of the README is tested.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use genvisa::analysis::Storage;
 use genvisa::error::RoutineKind;
 use genvisa::isa::{Id, IdClass};
-use genvisa::object::{Body, Input, Routine};
+use genvisa::object::{Body, Input, InputClass, Routine};
 use genvisa::operand::{AddrId, DataType, LabelId, PredId, VarId};
 use genvisa::text::{LineNames, LinePrinter};
 use genvisa::{Format, Instruction, Module};
@@ -227,6 +227,19 @@ impl Code {
             (place.start..place.start + place.size as usize).contains(&position)
         });
         found.next().map(|(index, place)| (VarId(index as u32), place))
+    }
+
+    /// Returns whether a variable is an input of the kernel.
+    pub(crate) fn is_input(&self, var: VarId) -> bool {
+        let is_general = |input: &Input| input.kind.class() == InputClass::GENERAL;
+        self.inputs.iter().any(|input| is_general(input) && input.index == var.0)
+    }
+
+    /// Returns whether a variable is a register that the hardware sets: a predefined variable, except those
+    /// of calls, which the program sets.
+    pub(crate) fn is_hardware_state(&self, var: VarId) -> bool {
+        let is_of_calls = |name| matches!(name, "%null" | "%arg" | "%retval" | "%sp" | "%fp");
+        var.predefined_name().is_some_and(|name| !is_of_calls(name))
     }
 
     /// Returns the number of elements of a predicate.

@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use crate::memory::Memory;
 use crate::program::Program;
 use crate::surface::Surfaces;
+use crate::undefined::UndefinedStores;
 
 /// What all threads share.
 #[derive(Clone, Copy)]
@@ -15,6 +16,8 @@ pub(crate) struct Shared<'a> {
     pub surfaces: &'a Surfaces,
     /// The addresses of data that FADDR names.
     pub symbols: &'a BTreeMap<String, u64>,
+    /// The stores of values that nobody wrote.
+    pub undefined: &'a UndefinedStores,
     /// The maximum number of instructions of a thread.
     pub limit: u64,
 }

@@ -1,6 +1,8 @@
 //! The state of a thread that instructions read and write: variables, addresses, predicates, surfaces
 //! and samplers.
 
+use std::sync::OnceLock;
+
 use genvisa::operand::{AddrId, DataType, PredId, SamplerId, SurfaceId, VarId};
 
 use crate::fault::FaultKind;
@@ -16,6 +18,10 @@ pub(crate) struct Registers {
     undefined: Vec<u8>,
     /// The index of the instruction that wrote each byte last, or [`NEVER`].
     writers: Vec<u32>,
+    /// Where undefined bytes come from that instructions wrote; empty until one does.
+    roots: Vec<Option<Root>>,
+    /// What the current instruction read.
+    read: Read,
     addresses: Vec<Vec<Option<Pointer>>>,
     predicates: Vec<Predicate>,
     surfaces: Vec<Vec<Value>>,
@@ -26,6 +32,23 @@ const NEVER: u32 = u32::MAX;
 
 /// The writer of what a thread starts with.
 pub(crate) const START: u32 = u32::MAX - 1;
+
+/// Where an undefined value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Root {
+    /// The position of a byte that nobody wrote.
+    pub at: u32,
+    /// The index of the instruction that read it.
+    pub reader: u32,
+}
+
+/// The first undefined value that the current instruction read, from which its undefined results come.
+#[derive(Clone, Debug, Default)]
+struct Read {
+    instruction: u32,
+    /// Set once: the first undefined value counts.
+    root: OnceLock<Option<Root>>,
+}
 
 /// The address of a variable, plus an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +88,8 @@ impl Registers {
             bytes: vec![0; code.size()],
             undefined: vec![0xff; code.size()],
             writers: vec![NEVER; code.size()],
+            roots: Vec::new(),
+            read: Read::default(),
             addresses: body.addresses.iter().map(|a| vec![None; a.num_elements.into()]).collect(),
             predicates: vec![
                 Predicate { bits: 0, undefined: u32::MAX };
@@ -78,10 +103,46 @@ impl Registers {
     /// Reads an element at a position in the bytes of all variables.
     #[inline]
     pub fn get(&self, at: usize, size: usize) -> Value {
-        Value {
+        let value = Value {
             bits: word(&self.bytes[at..at + size]),
             undefined: word(&self.undefined[at..at + size]),
+        };
+        if !value.is_defined() {
+            self.note_read(at, size);
         }
+        value
+    }
+
+    /// Starts an instruction.
+    #[inline]
+    pub fn begin(&mut self, instruction: u32) {
+        self.read.instruction = instruction;
+        if self.read.root.get().is_some() {
+            self.read.root = OnceLock::new();
+        }
+    }
+
+    #[cold]
+    fn note_read(&self, at: usize, size: usize) {
+        self.read.root.get_or_init(|| {
+            let at = (at..at + size).find(|at| self.undefined[*at] != 0)?;
+            match self.writers[at] {
+                NEVER => Some(Root { at: at as u32, reader: self.read.instruction }),
+                _ => self.root(at),
+            }
+        });
+    }
+
+    #[cold]
+    fn note_write(&mut self, at: usize, size: usize) {
+        self.roots.resize(self.bytes.len(), None);
+        let root = self.read.root.get().copied().flatten();
+        self.roots[at..at + size].fill(root);
+    }
+
+    /// Returns where the undefined bits of a byte come from that an instruction wrote, if it is known.
+    pub fn root(&self, at: usize) -> Option<Root> {
+        self.roots.get(at).copied().flatten()
     }
 
     /// Writes an element.
@@ -90,6 +151,9 @@ impl Registers {
         set_word(&mut self.bytes[at..at + size], value.bits);
         set_word(&mut self.undefined[at..at + size], value.undefined);
         self.writers[at..at + size].fill(writer);
+        if !value.is_defined() {
+            self.note_write(at, size);
+        }
     }
 
     /// Writes bytes that are defined.
@@ -115,7 +179,7 @@ impl Registers {
     pub fn address(&self, code: &Code, id: AddrId, element: usize) -> Result<Pointer, FaultKind> {
         let elements = self.addresses.get(usize::from(id.0));
         let pointer = elements.and_then(|elements| elements.get(element)).ok_or_else(|| {
-            outside(code.name_of(id), element, code.address_size(id).unwrap_or_default(), 2)
+            outside(code.name_of(id), element, code.address_size(id).unwrap_or_default())
         })?;
         pointer.ok_or_else(|| FaultKind::Undefined {
             use_: "an address",
@@ -136,7 +200,7 @@ impl Registers {
             Some(place) => *place = pointer,
             None => {
                 let size = code.address_size(id).unwrap_or_default();
-                return Err(outside(code.name_of(id), element, size, 2));
+                return Err(outside(code.name_of(id), element, size));
             }
         }
         Ok(())
@@ -160,7 +224,7 @@ impl Registers {
         let size = code.predicate_size(id).unwrap_or(32);
         if u64::from(mask) >> size != 0 {
             let element = 31 - mask.leading_zeros();
-            return Err(outside(code.name_of(id), element as usize, size, 1));
+            return Err(outside(code.name_of(id), element as usize, size));
         }
         predicate.bits = predicate.bits & !mask | value.bits & mask;
         predicate.undefined = predicate.undefined & !mask | value.undefined & mask;
@@ -230,11 +294,7 @@ fn undeclared(name: String) -> FaultKind {
     FaultKind::Malformed(format!("{name} is not declared"))
 }
 
-fn outside(variable: String, element: usize, elements: u16, size: u32) -> FaultKind {
-    FaultKind::OutsideVariable {
-        variable,
-        start: element as i64 * i64::from(size),
-        size,
-        variable_size: u32::from(elements) * size,
-    }
+/// Returns the fault of an element of an address variable or a predicate.
+pub(crate) fn outside(variable: String, element: usize, elements: u16) -> FaultKind {
+    FaultKind::OutsideElements { variable, element: element as u32, elements: elements.into() }
 }

@@ -10,7 +10,7 @@ mod values;
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use genvisa::verify::Platform;
 use genvisa_interp::{Counts, Fault};
 
@@ -46,6 +46,10 @@ use super::CommandLine;
 /// The interpreter stops at what hardware hides: accesses outside of buffers, variables and surfaces,
 /// values that nobody wrote, races, barriers that not all lanes or threads reach. The error names the
 /// instruction, the lane, the operand and the address.
+///
+/// Copies of values that nobody wrote do not stop the run. A store of such a value to memory that is not
+/// private to threads or groups is a warning, which names the variable that was never written and the
+/// instruction that read it; with --deny undefined, it stops the run.
 ///
 /// Output files are written after the whole run, and not at all if it stops.
 #[derive(Args)]
@@ -106,6 +110,9 @@ pub struct Run {
     /// Print each instruction before it is executed, or the values of a variable when they change
     #[arg(long, value_name = "VAR", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub trace: Option<String>,
+    /// Stop at a store of a value that nobody wrote, instead of a warning
+    #[arg(long, value_name = "WHAT")]
+    pub deny: Vec<Denied>,
     /// The number of groups that run at a time
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=256), conflicts_with = "trace")]
@@ -120,6 +127,13 @@ pub struct Run {
     pub dialect: DialectArg,
 }
 
+/// What stops a run instead of a warning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Denied {
+    /// Stores of values that nobody wrote
+    Undefined,
+}
+
 /// What was run.
 pub struct Summary {
     pub kernel: String,
@@ -127,6 +141,8 @@ pub struct Summary {
     pub groups: u32,
     pub threads: u64,
     pub result: Result<Counts, Fault>,
+    /// The stores of values that nobody wrote.
+    pub undefined_stores: Vec<Fault>,
 }
 
 /// A buffer that can be written to a file.
@@ -188,7 +204,7 @@ fn run(args: &Run, out: &mut Output) -> anyhow::Result<()> {
         routine::run(args, out)?
     };
     let written = match &summary.result {
-        Ok(_) => outputs::write(&args.out, &buffers, out)?,
+        Ok(_) => outputs::write(&args.out, &buffers)?,
         Err(_) => Vec::new(),
     };
     if args.json {
@@ -198,11 +214,21 @@ fn run(args: &Run, out: &mut Output) -> anyhow::Result<()> {
         }
         return Ok(());
     }
+    for store in summary.undefined_stores.iter().take(MAX_WARNINGS) {
+        out.warn(store)?;
+    }
+    if let Some(more) = summary.undefined_stores.len().checked_sub(MAX_WARNINGS + 1) {
+        let instructions = count(more + 1, "other instruction");
+        out.warn(format_args!("{instructions} also store values that were never written"))?;
+    }
     match &summary.result {
         Ok(counts) => print(&summary, counts, out),
         Err(fault) => Ok(out.report_error(fault)?),
     }
 }
+
+/// The number of instructions with undefined stores that are shown.
+const MAX_WARNINGS: usize = 8;
 
 fn print(summary: &Summary, counts: &Counts, out: &mut Output) -> anyhow::Result<()> {
     use std::io::Write;

@@ -122,3 +122,40 @@ fn options_of_the_other_kind_of_input_are_refused() {
         assert!(message.contains(expected), "{args:?}: {message}");
     }
 }
+
+#[test]
+fn stores_of_undefined_values_are_warnings_or_errors() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (text, file) = ("tests/data/undefined.visaasm", folder.path().join("o"));
+    let out = format!("out=@{}", file.display());
+    let with = |rest: &[&str]| {
+        let output = run(&[&["run", text], rest].concat(), b"");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stderr), text(&output.stdout))
+    };
+    let given = ["--input", "out=lanes:4:zero:64"];
+    let origin = "lane 0, src1: the stored value depends on a value that was never written: byte 0 of a, which $0 \
+                  reads: mul (M1, 16) a(0,0)<1> a(0,0)<1;1,0> 0x40000000:f\n  --> k $2";
+    for outputs in [&[][..], &["--out", &out]] {
+        let (code, message, _) = with(&[&given[..], outputs].concat());
+        assert_eq!(code, Some(0), "{message}");
+        assert!(message.starts_with(&format!("genvisa: warning: {origin}")), "{message}");
+    }
+    assert!(file.exists());
+    fs::remove_file(&file).expect("the output");
+    let denied = ["--deny", "undefined", "--out", &out];
+    let (code, message, _) = with(&[&given[..], &denied].concat());
+    assert_eq!(code, Some(1), "{message}");
+    assert!(message.starts_with(&format!("genvisa: {origin}")), "{message}");
+    assert!(!file.exists());
+    let (_, _, json) = with(&[&given[..], &["--json"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let store = &json[0]["undefined_stores"][0];
+    assert_eq!(
+        (&store["kind"], &store["place"]["instruction"]),
+        (&"undefined-value".into(), &2.into())
+    );
+    let (code, message, _) = with(&[]);
+    assert_eq!(code, Some(1));
+    assert!(message.contains("input `out` was not given"), "{message}");
+}

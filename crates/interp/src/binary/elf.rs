@@ -15,6 +15,9 @@ use super::{AddressPart, DataSection, DeviceBinary, Relocation, Symbol};
 /// The machine of device binaries.
 const EM_INTELGT: u16 = 205;
 
+/// More than programs have, so that a damaged binary does not allocate without bound.
+const MAX_ZEROS: usize = 1 << 28;
+
 type Elf<'d> = ElfFile64<'d, Endianness>;
 
 /// Returns the only device binary in an archive, which ocloc writes for several devices.
@@ -59,6 +62,7 @@ pub fn read(bytes: &[u8]) -> Result<DeviceBinary, BinaryError> {
     }
     let mut binary = DeviceBinary::default();
     let mut data_index = BTreeMap::new();
+    let mut zeros = Vec::new();
     let mut info = None;
     for section in elf.sections() {
         let name = section.name().map_err(|error| BinaryError::new("", error.to_string()))?;
@@ -72,8 +76,24 @@ pub fn read(bytes: &[u8]) -> Result<DeviceBinary, BinaryError> {
                 let bytes = contents()?.to_vec();
                 binary.data.push(DataSection { name: name.into(), bytes, relocations });
             }
-            _ => {}
+            _ => zeros.extend(name.strip_prefix(".bss.").map(|of| (of, section))),
         }
+    }
+    for (of, section) in zeros {
+        let name = format!(".data.{of}");
+        let size = usize::try_from(section.size()).ok().filter(|size| *size <= MAX_ZEROS);
+        let size = size.ok_or_else(|| {
+            let message = format!("{} bytes are more than {MAX_ZEROS}", section.size());
+            BinaryError::new(format!(".bss.{of}"), message)
+        })?;
+        let index = binary.data.iter().position(|data| data.name == name).unwrap_or_else(|| {
+            binary.data.push(DataSection { name, ..DataSection::default() });
+            binary.data.len() - 1
+        });
+        // Offsets of symbols are those in the whole buffer, whichever section they name.
+        data_index.insert(section.index().0, index);
+        let bytes = &mut binary.data[index].bytes;
+        bytes.resize(bytes.len().saturating_add(size), 0);
     }
     for symbol in elf.symbols() {
         let section = symbol.section_index().and_then(|index| data_index.get(&index.0));

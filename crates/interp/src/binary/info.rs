@@ -18,6 +18,8 @@ pub struct Kernel {
     pub binding_table: Vec<(u32, u32)>,
     /// The samplers that the program defines.
     pub samplers: Vec<InlineSampler>,
+    /// The memory that each thread has.
+    pub thread_memory: Vec<ThreadMemory>,
     /// The names and types of the arguments in the source, if the compiler stored them.
     pub arguments: Vec<ArgumentInfo>,
 }
@@ -178,10 +180,45 @@ words! {
     }
 }
 
+words! {
+    /// Where the memory of a thread is.
+    ThreadMemoryKind {
+        /// In a buffer, whose address is in the payload.
+        Global = "global",
+        /// In scratch memory, which `%r0.5` refers to.
+        Scratch = "scratch",
+        /// In shared local memory.
+        Slm = "slm",
+    }
+}
+
+words! {
+    /// What the memory of a thread is for.
+    MemoryUsage {
+        /// Private variables.
+        Private = "private_space",
+        /// Registers that the finalizer spills.
+        Spill = "spill_fill_space",
+        /// Both.
+        Single = "single_space",
+    }
+}
+
 impl Default for PayloadKind {
     fn default() -> PayloadKind {
         PayloadKind::Other(String::new())
     }
+}
+
+/// Memory that each thread has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadMemory {
+    /// Where it is.
+    pub kind: ThreadMemoryKind,
+    /// What it is for.
+    pub usage: MemoryUsage,
+    /// The number of bytes: of a thread, or of a lane.
+    pub size: u32,
 }
 
 /// A sampler that the program defines.
@@ -206,6 +243,17 @@ pub struct ArgumentInfo {
     pub name: String,
     /// Its type with its size, such as `float*;8`.
     pub type_name: String,
+}
+
+impl Kernel {
+    /// Returns the number of bytes of scratch memory that the text of the kernel can access: what is
+    /// only for spilled registers is not in the text.
+    pub(crate) fn scratch_size(&self) -> u32 {
+        let scratch = self.thread_memory.iter().filter(|memory| {
+            memory.kind == ThreadMemoryKind::Scratch && memory.usage != MemoryUsage::Spill
+        });
+        scratch.map(|memory| memory.size).max().unwrap_or_default()
+    }
 }
 
 /// Reads the kernels of a document.
@@ -245,6 +293,8 @@ fn kernel(node: &Node<'_>) -> Result<Kernel, BinaryError> {
         node.list("binding_table_indices")?.iter().map(entry).collect();
     let samplers: Result<Vec<_>, _> =
         node.list("inline_samplers")?.iter().map(inline_sampler).collect();
+    let thread_memory: Result<Vec<_>, _> =
+        node.list("per_thread_memory_buffers")?.iter().map(thread_memory).collect();
     Ok(Kernel {
         name: node.require("name")?.text()?.into(),
         execution: execution(&node.require("execution_env")?)?,
@@ -252,6 +302,7 @@ fn kernel(node: &Node<'_>) -> Result<Kernel, BinaryError> {
         per_thread_size,
         binding_table: binding_table?,
         samplers: samplers?,
+        thread_memory: thread_memory?,
         arguments: Vec::new(),
     })
 }
@@ -290,6 +341,14 @@ fn payload_argument(node: &Node<'_>) -> Result<PayloadArgument, BinaryError> {
         source_offset: node.optional("source_offset")?.unwrap_or_default(),
         slm_alignment: node.optional("slm_alignment")?.unwrap_or_default(),
         table_index: node.optional("bti_value")?,
+    })
+}
+
+fn thread_memory(node: &Node<'_>) -> Result<ThreadMemory, BinaryError> {
+    Ok(ThreadMemory {
+        kind: ThreadMemoryKind::from_word(node.require("type")?.text()?),
+        usage: MemoryUsage::from_word(node.require("usage")?.text()?),
+        size: node.require("size")?.number()?,
     })
 }
 

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 pub use error::BinaryError;
 pub use info::{
-    AddressMode, AddressSpace, ArgumentInfo, Execution, InlineSampler, Kernel, PayloadArgument,
-    PayloadKind,
+    AddressMode, AddressSpace, ArgumentInfo, Execution, InlineSampler, Kernel, MemoryUsage,
+    PayloadArgument, PayloadKind, ThreadMemory, ThreadMemoryKind,
 };
 
 /// A device binary (zebin): an ELF file with the kernels of a program for one device.
@@ -30,11 +30,11 @@ pub struct DeviceBinary {
 }
 
 /// A section of data.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DataSection {
     /// The name, such as `.data.const`.
     pub name: String,
-    /// The contents.
+    /// The contents, with the zeros of `.bss.const` or `.bss.global` at the end.
     pub bytes: Vec<u8>,
     /// The places that contain the address of a symbol.
     pub relocations: Vec<Relocation>,

@@ -11,8 +11,8 @@ use super::grid::Grid;
 use super::hardware::ThreadNumbering;
 use super::implicit;
 use super::local_ids::LocalIds;
-use super::payload::{ArgumentValue, DataBase, Payload, Values};
-use crate::binary::{AddressMode, AddressPart, DeviceBinary, Kernel, PayloadKind};
+use super::payload::{ArgumentValue, DataBase, Payload, Scratch, Values};
+use crate::binary::{AddressMode, AddressPart, DeviceBinary, Kernel, PayloadArgument, PayloadKind};
 use crate::fault::Fault;
 use crate::machine::{Counts, Group, Machine};
 use crate::memory::Memory;
@@ -28,6 +28,7 @@ pub struct Launch {
     /// The addresses of the buffers and images among the arguments.
     buffers: Vec<Option<u64>>,
     private: Option<Private>,
+    scratch: Option<Private>,
     /// The greatest number of threads of a group.
     group_threads: u32,
 }
@@ -58,6 +59,8 @@ const PRINTF_SIZE: usize = 4 << 20;
 const HANDLE: u32 = 0x1_0000;
 const CONSTANTS_HANDLE: u32 = 0x8000;
 const GLOBALS_HANDLE: u32 = 0x8040;
+/// The handle of the scratch memory of the first thread. Arguments have handles below.
+const SCRATCH_HANDLE: u32 = 0x20_0000;
 /// The handle of the first sampler that the program defines. Arguments have handles below.
 const INLINE_SAMPLERS: u32 = 0x100_0000;
 
@@ -106,7 +109,10 @@ impl Launch {
         }
         add_data(machine, binary, info, &mut values)?;
         add_inline_samplers(machine, info)?;
+        // Scratch memory needs no number of the hardware thread: `%r0` refers to it.
+        let has_base = |entry: &PayloadArgument| entry.kind == PayloadKind::PrivateBase;
         let private = match info.execution.private_size {
+            _ if !info.payload.iter().any(has_base) => None,
             0 => None,
             _ => {
                 let numbering = numbering.ok_or_else(|| {
@@ -118,6 +124,10 @@ impl Launch {
             }
         };
         values.private = private.map_or(0, |private| private.address);
+        let scratch = match info.scratch_size() {
+            0 => None,
+            size => Some(scratch_memory(machine, options.platform, size, threads, &mut values)?),
+        };
         if info.payload.iter().any(|argument| argument.kind == PayloadKind::PrintfBuffer) {
             // The first bytes are the offset of the next record.
             let mut bytes = vec![0; PRINTF_SIZE];
@@ -133,6 +143,7 @@ impl Launch {
             slm_size,
             buffers,
             private,
+            scratch,
             group_threads,
         })
     }
@@ -165,7 +176,7 @@ impl Launch {
     pub fn group(&self, machine: &Machine<'_>, number: u32, worker: u32) -> Result<Group, Fault> {
         let id = self.grid.group_id(number);
         let first = worker * self.group_threads;
-        if let Some(Private { address, per_thread }) = self.private {
+        for Private { address, per_thread } in self.private.into_iter().chain(self.scratch) {
             let start = address + u64::from(first) * per_thread;
             machine.reset_memory(start, u64::from(self.group_threads) * per_thread);
         }
@@ -400,7 +411,41 @@ fn private_memory(
     if size > MAX_MEMORY {
         return Err(DispatchError::NotModelled(format!("{size} bytes of private memory")));
     }
-    let address = machine.memory().allocate_undefined("private memory", size as usize);
+    let address = machine.memory().allocate_private("private memory", size as usize);
+    Ok(Private { address, per_thread })
+}
+
+/// Allocates the scratch memory of threads, and states where `%r0.5` finds it.
+fn scratch_memory(
+    machine: &mut Machine<'_>,
+    platform: Platform,
+    size: u32,
+    threads: u32,
+    values: &mut Values,
+) -> Result<Private, DispatchError> {
+    // Bits 0 to 9 of `%r0.5` are not part of the place.
+    const UNIT: u64 = 1 << 10;
+    let not_modelled =
+        |all: u64| DispatchError::NotModelled(format!("{all} bytes of scratch memory"));
+    let per_thread = u64::from(size).next_multiple_of(UNIT);
+    let all = per_thread * u64::from(threads);
+    if all > MAX_MEMORY {
+        return Err(not_modelled(all));
+    }
+    // Xe HP and later have a surface for each thread.
+    if platform < Platform::XeHpSdv {
+        let address = machine.memory().allocate_private_low("scratch memory", all as usize);
+        let address = address.ok_or_else(|| not_modelled(all))?;
+        values.scratch = Scratch { first: address as u32, step: per_thread as u32 };
+        return Ok(Private { address, per_thread });
+    }
+    let address = machine.memory().allocate_private("scratch memory", all as usize);
+    for thread in 0..threads {
+        let address = address + u64::from(thread) * per_thread;
+        let surface = Surface::Buffer { address, size: size.into() };
+        machine.surfaces().set(SCRATCH_HANDLE + thread * 64, surface);
+    }
+    values.scratch = Scratch { first: SCRATCH_HANDLE << 4, step: UNIT as u32 };
     Ok(Private { address, per_thread })
 }
 

@@ -19,4 +19,4 @@ pub use grid::Grid;
 pub use hardware::ThreadNumbering;
 pub use launch::{Launch, Options};
 pub use local_ids::LocalIds;
-pub use payload::{ArgumentValue, DataBase, Payload, Values};
+pub use payload::{ArgumentValue, DataBase, Payload, Scratch, Values};

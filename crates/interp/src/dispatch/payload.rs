@@ -24,6 +24,18 @@ pub struct Values {
     pub printf: u64,
     /// The address of the implicit arguments.
     pub implicit: u64,
+    /// The scratch memory of the threads.
+    pub scratch: Scratch,
+}
+
+/// How `%r0.5` refers to the scratch memory of a thread: by an address in 32 bits, or by the handle of a
+/// surface, shifted left by four bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scratch {
+    /// The value in the first hardware thread.
+    pub first: u32,
+    /// What each further thread adds.
+    pub step: u32,
 }
 
 /// A section of data of the program.
@@ -82,6 +94,7 @@ pub struct Payload {
     /// Where the size of the group is, if the payload contains it, and the number of its bytes.
     local_size: Option<(usize, usize)>,
     numbering: Option<ThreadNumbering>,
+    scratch: Scratch,
     grid: Grid,
 }
 
@@ -110,6 +123,7 @@ impl Payload {
             image: vec![0; base as usize],
             local_size: None,
             numbering,
+            scratch: values.scratch,
             grid,
         };
         for argument in kernel.payload.iter().filter(|argument| argument.size != 0) {
@@ -161,6 +175,8 @@ impl Payload {
         };
         set(1, id[0]);
         set(2, thread & 0xff);
+        let Scratch { first, step } = self.scratch;
+        set(5, first.wrapping_add(step.wrapping_mul(hardware_thread)));
         set(6, id[1]);
         set(7, id[2]);
         let (register, base) = (self.register as usize, self.base as usize);

@@ -136,7 +136,7 @@ impl Group {
 
     fn execute(&mut self, index: usize, shared: &Shared<'_>) -> Result<(), Fault> {
         let thread = &mut self.threads[index];
-        match thread.step(shared, &mut self.local) {
+        match thread.step(shared, &mut self.local, self.id) {
             Ok(Outcome { lanes, signal }) => {
                 self.counts.instructions += 1;
                 self.counts.lanes += u64::from(lanes.count_ones());

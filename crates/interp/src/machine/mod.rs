@@ -15,6 +15,7 @@ use crate::memory::Memory;
 use crate::program::Program;
 use crate::shared::Shared;
 use crate::surface::Surfaces;
+use crate::undefined::UndefinedStores;
 
 /// A machine: a program, and the memory that all groups share.
 #[derive(Debug)]
@@ -23,6 +24,7 @@ pub struct Machine<'p> {
     memory: Mutex<Memory>,
     surfaces: Surfaces,
     symbols: BTreeMap<String, u64>,
+    undefined: UndefinedStores,
     limit: u64,
 }
 
@@ -37,6 +39,7 @@ impl<'p> Machine<'p> {
             memory: Mutex::new(Memory::new()),
             surfaces: Surfaces::default(),
             symbols: BTreeMap::new(),
+            undefined: UndefinedStores::default(),
             limit: LIMIT,
         }
     }
@@ -45,6 +48,19 @@ impl<'p> Machine<'p> {
     #[must_use]
     pub fn with_limit(self, limit: u64) -> Machine<'p> {
         Machine { limit, ..self }
+    }
+
+    /// Sets whether a store of a value that nobody wrote stops the run. By default, it does not, and
+    /// [`Machine::undefined_stores`] returns it.
+    #[must_use]
+    pub fn deny_undefined_stores(self, denied: bool) -> Machine<'p> {
+        Machine { undefined: UndefinedStores::new(denied), ..self }
+    }
+
+    /// Returns the stores of values that nobody wrote: the first of each instruction that does it. Copies to
+    /// shared local memory and to private memory are none.
+    pub fn undefined_stores(&self) -> Vec<Fault> {
+        self.undefined.reports()
     }
 
     /// Returns the program.
@@ -139,8 +155,8 @@ impl<'p> Machine<'p> {
     }
 
     fn shared(&self) -> Shared<'_> {
-        let Machine { program, memory, surfaces, symbols, limit } = self;
-        Shared { program, memory, surfaces, symbols, limit: *limit }
+        let Machine { program, memory, surfaces, symbols, undefined, limit } = self;
+        Shared { program, memory, surfaces, symbols, undefined, limit: *limit }
     }
 }
 

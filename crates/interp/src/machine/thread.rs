@@ -256,6 +256,7 @@ impl Thread {
         &mut self,
         shared: &Shared<'_>,
         local: &mut Memory,
+        group: [u32; 3],
     ) -> Result<Outcome, Problem> {
         let Some(current) = self.current.or_else(|| self.select()) else {
             return Ok(Outcome { lanes: 0, signal: None });
@@ -273,6 +274,7 @@ impl Thread {
                 FaultKind::Malformed("control reaches the end of the routine".into()).into()
             );
         };
+        activation.registers.begin(current.instruction);
         let mut context = Context::new(
             code,
             &mut activation.registers,
@@ -290,6 +292,10 @@ impl Thread {
                 Flow::Next
             }
         };
+        if let Some(problem) = context.reported.take() {
+            let report = self.fault(shared.program, group, problem);
+            shared.undefined.add(code, current.instruction, report);
+        }
         let signal = match &flow {
             Flow::NamedSignal(signal) => Some(*signal),
             _ => None,

@@ -34,6 +34,8 @@ const SEVERAL: u32 = u32::MAX;
 struct Byte {
     write: Mark,
     read: Mark,
+    /// The last read of a group other than that of `read`. With both, a write of any group races with one.
+    other_read: Mark,
 }
 
 const PAGE: usize = 256;
@@ -75,6 +77,9 @@ impl Marks {
         if byte.write.races(actor) {
             return Some(byte.write.describe("written"));
         }
+        if byte.read.group != 0 && byte.read.group != actor.group {
+            byte.other_read = byte.read;
+        }
         byte.read = match byte.read {
             read if read.group == actor.group
                 && read.epoch == actor.epoch
@@ -93,8 +98,10 @@ impl Marks {
         if byte.write.races(actor) {
             return Some(byte.write.describe("written"));
         }
-        if byte.read.races(actor) {
-            return Some(byte.read.describe("read"));
+        for read in [byte.read, byte.other_read] {
+            if read.races(actor) {
+                return Some(read.describe("read"));
+            }
         }
         byte.write = Mark::of(actor);
         None

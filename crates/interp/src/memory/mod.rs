@@ -20,6 +20,8 @@ pub struct Memory {
 #[derive(Clone, Debug)]
 struct Buffer {
     name: String,
+    /// Whether the threads keep private variables in it, so that copies of undefined values are no results.
+    is_private: bool,
     address: u64,
     bytes: Vec<u8>,
     /// The bits that nobody wrote.
@@ -59,7 +61,7 @@ impl Memory {
     /// Returns a memory with one buffer at address 0, whose bytes nobody wrote.
     pub(crate) fn local(size: usize, checks_races: bool) -> Memory {
         let mut memory = Memory { buffers: Vec::new(), checks_races };
-        memory.buffers.push(Buffer::new("the shared local memory", 0, vec![0; size], 0xff));
+        memory.buffers.push(Buffer::private("the shared local memory", 0, size));
         memory
     }
 
@@ -70,38 +72,65 @@ impl Memory {
 
     /// Adds a buffer, and returns its address: a multiple of 64 KiB. There is a gap after each buffer.
     pub fn allocate(&mut self, name: &str, bytes: Vec<u8>) -> u64 {
-        self.add(name, bytes, 0)
+        let address = self.next_address();
+        self.buffers.push(Buffer::new(name, address, bytes));
+        address
     }
 
     /// Adds a buffer whose bytes nobody wrote, and returns its address.
     pub fn allocate_undefined(&mut self, name: &str, size: usize) -> u64 {
-        self.add(name, vec![0; size], 0xff)
+        let address = self.next_address();
+        let buffer = Buffer { is_private: false, ..Buffer::private(name, address, size) };
+        self.buffers.push(buffer);
+        address
     }
 
-    fn add(&mut self, name: &str, bytes: Vec<u8>, undefined: u8) -> u64 {
-        let end = self.buffers.last().map_or(FIRST, |last| last.end().max(FIRST));
-        let address = (end + 1).next_multiple_of(ALIGNMENT) + ALIGNMENT;
-        self.buffers.push(Buffer::new(name, address, bytes, undefined));
+    /// Adds a buffer for private variables of threads, whose bytes nobody wrote, and returns its address.
+    pub(crate) fn allocate_private(&mut self, name: &str, size: usize) -> u64 {
+        let address = self.next_address();
+        self.buffers.push(Buffer::private(name, address, size));
         address
+    }
+
+    fn next_address(&self) -> u64 {
+        let end = self.buffers.last().map_or(FIRST, |last| last.end().max(FIRST));
+        (end + 1).next_multiple_of(ALIGNMENT) + ALIGNMENT
     }
 
     /// Adds a buffer whose address has 32 bits, and returns the address.
     ///
     /// Returns `None` if there is no room.
     pub fn allocate_low(&mut self, name: &str, bytes: Vec<u8>) -> Option<u64> {
+        self.add_low(bytes.len(), |address| Buffer::new(name, address, bytes))
+    }
+
+    /// Adds a buffer for private variables of threads, whose address has 32 bits, and returns the address.
+    ///
+    /// Returns `None` if there is no room.
+    pub(crate) fn allocate_private_low(&mut self, name: &str, size: usize) -> Option<u64> {
+        self.add_low(size, |address| Buffer::private(name, address, size))
+    }
+
+    fn add_low(&mut self, size: usize, buffer: impl FnOnce(u64) -> Buffer) -> Option<u64> {
         let low = self.buffers.partition_point(|buffer| buffer.address < FIRST);
         let end = low.checked_sub(1).map_or(0, |last| self.buffers[last].end());
         let address = (end + 1).next_multiple_of(ALIGNMENT) + ALIGNMENT;
-        if address + bytes.len() as u64 >= FIRST {
+        if address.saturating_add(size as u64) >= FIRST {
             return None;
         }
-        self.buffers.insert(low, Buffer::new(name, address, bytes, 0));
+        self.buffers.insert(low, buffer(address));
         Some(address)
     }
 
     /// Returns the bytes of the buffer that starts at an address.
     pub fn bytes(&self, address: u64) -> Option<&[u8]> {
         self.buffers.iter().find(|buffer| buffer.address == address).map(|buffer| &*buffer.bytes)
+    }
+
+    /// Returns the bits that nobody wrote of the buffer that starts at an address.
+    pub fn undefined_bits(&self, address: u64) -> Option<&[u8]> {
+        let buffer = self.buffers.iter().find(|buffer| buffer.address == address);
+        buffer.map(|buffer| &*buffer.undefined)
     }
 
     /// Replaces bytes. Returns `false` if no buffer contains all of them.
@@ -127,6 +156,12 @@ impl Memory {
     pub fn first_undefined(&self, address: u64) -> Option<usize> {
         let buffer = self.buffers.iter().find(|buffer| buffer.address == address)?;
         buffer.undefined.iter().position(|undefined| *undefined != 0)
+    }
+
+    /// Returns whether an address is in a buffer for private variables of threads.
+    pub(crate) fn is_private(&self, address: u64) -> bool {
+        let index = self.buffers.partition_point(|buffer| buffer.address <= address);
+        index.checked_sub(1).is_some_and(|index| self.buffers[index].is_private)
     }
 
     /// Reads an element of at most eight bytes.
@@ -230,9 +265,16 @@ impl Memory {
 }
 
 impl Buffer {
-    fn new(name: &str, address: u64, bytes: Vec<u8>, undefined: u8) -> Buffer {
-        let undefined = vec![undefined; bytes.len()];
-        Buffer { name: name.into(), address, bytes, undefined, marks: Marks::default() }
+    fn new(name: &str, address: u64, bytes: Vec<u8>) -> Buffer {
+        let undefined = vec![0; bytes.len()];
+        let (is_private, marks) = (false, Marks::default());
+        Buffer { name: name.into(), is_private, address, bytes, undefined, marks }
+    }
+
+    /// Returns a buffer whose bytes nobody wrote.
+    fn private(name: &str, address: u64, size: usize) -> Buffer {
+        let buffer = Buffer::new(name, address, vec![0; size]);
+        Buffer { is_private: true, undefined: vec![0xff; size], ..buffer }
     }
 
     fn end(&self) -> u64 {

@@ -179,7 +179,7 @@ impl Context<'_> {
         let function = program.function(&name).map(|function| program.address_of(function));
         let address = function.or_else(|| self.shared.symbols.get(&name).copied());
         let Some(address) = address else {
-            return Err(FaultKind::NotDefined(format!("the address of `{name}`")).into());
+            return Err(FaultKind::NotGiven(format!("the address of `{name}`")).into());
         };
         self.write_results(&faddr.dst, "dst", 1, |_| Ok(Computed::Bits(Value::defined(address))))
     }

@@ -1,5 +1,7 @@
 //! What stops a run, with its message.
 
+use genvisa::isa::IdClass;
+use genvisa::operand::VarId;
 use genvisa_interp::{FaultKind, Machine, ThreadStart};
 
 use crate::support::{fault, kernel, program, run};
@@ -15,7 +17,7 @@ fn an_address_that_nobody_wrote_names_the_instruction_that_computed_it() {
         "    add (M1, 16) q(0,0)<1> p(0,0)<1;1,0> 0x40:uq
     lsc_load.ugm (M1, 16) a:d32 flat[q]:a64",
         "\
-lane 0, addrs: the address depends on a value that was never written: byte 0 of q, which $0 computed: \
+lane 0, addrs: the address depends on a value that was never written: byte 0 of p, which $0 reads: \
 add (M1, 16) q(0,0)<1> p(0,0)<1;1,0> 0x40:uq
   --> k $1, group (0, 0, 0), thread 0
   |  lsc_load.ugm (M1, 16)  a:d32  flat[q]:a64",
@@ -71,8 +73,50 @@ lane 0, addrs: writes 4 bytes at 0x123400, which no buffer contains
 #[test]
 fn addresses_are_aligned() {
     let fault =
-        fault("    mov (M1, 16) a(0,0)<1> 0x2:ud\n    lsc_load.slm (M1, 16) b:d32 flat[a]:a32");
+        fault("    mov (M1, 8) a(0,0)<1> 0x2:ud\n    lsc_load.slm (M1, 8) b:d32x2 flat[a]:a32");
     assert_eq!(fault.kind, FaultKind::Misaligned { address: 2, alignment: 4 });
+}
+
+/// The compiler combines and divides elements wherever they are.
+#[test]
+fn single_elements_have_no_alignment() {
+    for size in ["d8u32", "d16u32", "d32", "d64"] {
+        for address in 0..9 {
+            let (data, lanes) = if size == "d64" { ("p", 1) } else { ("b", 1) };
+            let statements = format!(
+                "    mov (M1, {lanes}) a(0,0)<1> {address:#x}:ud
+    lsc_store.slm (M1, {lanes}) flat[a]:a32 {data}:{size}
+    lsc_load.slm (M1, {lanes}) {data}:{size} flat[a]:a32"
+            );
+            assert!(run(&program(&kernel(&statements))).is_ok(), "{statements}");
+        }
+    }
+}
+
+#[test]
+fn predicates_and_addresses_have_elements() {
+    let declared = |statements: &str| {
+        let text = kernel(statements).replace(
+            ".decl P2 v_type=P num_elts=16",
+            "\
+.decl P2 v_type=P num_elts=8\n.decl A0 v_type=A num_elts=8",
+        );
+        run(&program(&text)).expect_err("a fault").to_string()
+    };
+    for (statements, expected) in [
+        ("    cmp.eq (M1, 16) P2 0x0:ud 0x0:ud", "accesses element 15 of P2, which has 8 elements"),
+        (
+            "    cmp.eq (M1, 8) P2 0x0:ud 0x0:ud\n    (P2) mov (M1, 16) a(0,0)<1> 0x0:ud",
+            "lane 8, pred: accesses element 8 of P2, which has 8 elements",
+        ),
+        (
+            "    addr_add (M1, 16) A0(0)<1> &a 0x0:uw",
+            "accesses element 8 of A0, which has 8 elements",
+        ),
+    ] {
+        let found = declared(statements);
+        assert!(found.contains(expected), "{found}");
+    }
 }
 
 #[test]
@@ -155,4 +199,40 @@ fn endless_loops_end_at_the_limit() {
 fn instructions_that_are_not_modelled_are_refused_by_name() {
     let fault = fault("    lrp (M1, 16) f(0,0)<1> f(0,0)<1;1,0> g(0,0)<1;1,0> h(0,0)<1;1,0>");
     assert_eq!(fault.kind, FaultKind::NotModelled("instruction lrp".into()));
+}
+
+#[test]
+fn a_write_races_with_reads_of_all_other_groups() {
+    let statements = "    lsc_load.ugm (M1, 1) a:d32 flat[p]:a64
+    cmp.eq (M1, 1) P1 %r0(0,1)<0;1,0> b(0,0)<0;1,0>
+    (P1) lsc_store.ugm (M1, 1) flat[p]:a64 a:d32";
+    let program = program(&kernel(statements));
+    // The group that writes reads before, as others do before and after it.
+    for (groups, writer, races) in [
+        (&[0, 1][..], 1, true),
+        (&[0, 1, 2], 2, true),
+        (&[0, 1, 0, 1, 2], 0, true),
+        (&[1, 1], 1, false),
+        (&[0, 1], 5, false),
+    ] {
+        let mut machine = Machine::new(&program);
+        let address = machine.memory().allocate("the buffer", vec![0; 4]);
+        let run = |id: u32| {
+            let mut image = vec![0; 64];
+            image[4..8].copy_from_slice(&id.to_le_bytes());
+            let start = ThreadStart { image, mask: 1, variables: Vec::new() };
+            let mut group = machine.group("k", [id, 0, 0], id, 0, [start]).expect("a kernel");
+            let thread = group.thread_mut(0).expect("a thread");
+            let body = program.routines()[0].body();
+            let mut set = |name: &str, bytes: &[u8]| {
+                let id = body.find(IdClass::Variable, name).expect("a variable");
+                assert!(thread.set_variable(&program, VarId(id.number), 0, bytes));
+            };
+            set("p", &address.to_le_bytes());
+            set("b", &u32::to_le_bytes(writer));
+            machine.run(&mut group).map_err(|fault| fault.kind.name())
+        };
+        let found = groups.iter().try_for_each(|id| run(*id).map(drop));
+        assert_eq!(found, if races { Err("race") } else { Ok(()) }, "{groups:?}, {writer}");
+    }
 }

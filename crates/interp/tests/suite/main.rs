@@ -12,7 +12,9 @@ mod kernels;
 mod mistakes;
 mod modelled;
 mod modifiers;
+mod scratch;
 mod support;
+mod undefined;
 
 #[path = "../../../../fuzz/bodies/interp.rs"]
 mod fuzz;

@@ -140,10 +140,8 @@ fn mistakes_are_reported() {
         let report =
             report(run(kernel), &correct, results(run(kernel), &info, &text.replacen(old, new, 1)));
         let (index, cell) = match report {
-            Report::Fault(fault) => {
-                (0, format!("`{}`", fault.replace('|', "\\|").replace('\n', "` <br> `")))
-            }
-            Report::Undefined(what) => (1, format!("warning: {what}")),
+            Report::Fault(fault) => (0, lines(&fault)),
+            Report::Undefined(store) => (1, format!("warning: {}", lines(&store))),
             Report::Wrong(what) => (2, format!("no fault; {what}")),
             Report::Nothing => (3, "no fault, and the same results".into()),
         };
@@ -167,11 +165,16 @@ fn mistakes_are_reported() {
     assert_eq!(fs::read_to_string(path).unwrap_or_default(), page, "{PATH} is not up to date");
 }
 
-/// The contents of a buffer, and its first byte that nobody wrote.
-type Contents = (Vec<u8>, Option<usize>);
+/// Returns a message as a cell of a table.
+fn lines(message: &str) -> String {
+    format!("`{}`", message.replace('|', "\\|").replace('\n', "` <br> `"))
+}
+
+/// The contents of the buffers, and the stores of values that nobody wrote.
+type Contents = (Vec<Vec<u8>>, Vec<String>);
 
 /// Returns the contents of the buffers after a run, or what stops it.
-fn results(run: &Run, info: &str, text: &str) -> Result<Vec<Contents>, String> {
+fn results(run: &Run, info: &str, text: &str) -> Result<Contents, String> {
     let binary = DeviceBinary::from_texts(info, [text.as_bytes().to_vec()]);
     let binary = binary.map_err(|error| error.to_string())?;
     let platform = binary.platform().map_err(|error| error.to_string())?;
@@ -183,29 +186,26 @@ fn results(run: &Run, info: &str, text: &str) -> Result<Vec<Contents>, String> {
     let launch = Launch::new(&mut machine, &binary, &run.kernel, options, grid, arguments)
         .map_err(|error| error.to_string())?;
     launch.run(&machine, 1).map_err(|fault| fault.to_string())?;
+    let undefined = machine.undefined_stores().iter().map(ToString::to_string).collect();
     let memory = machine.memory();
-    let contents = (0..run.arguments.len()).filter_map(|index| {
-        let address = launch.buffer(index)?;
-        Some((memory.bytes(address)?.to_vec(), memory.first_undefined(address)))
-    });
-    Ok(contents.collect())
+    let contents = (0..run.arguments.len())
+        .filter_map(|index| Some(memory.bytes(launch.buffer(index)?)?.to_vec()));
+    Ok((contents.collect(), undefined))
 }
 
-fn report(run: &Run, correct: &[Contents], found: Result<Vec<Contents>, String>) -> Report {
-    let found = match found {
+fn report(run: &Run, correct: &Contents, found: Result<Contents, String>) -> Report {
+    let (found, undefined) = match found {
         Ok(found) => found,
         Err(fault) => return Report::Fault(fault),
     };
+    if let Some(store) = undefined.into_iter().next() {
+        return Report::Undefined(store);
+    }
     let is_buffer = |(_, argument): &&(String, Argument)| matches!(argument, Argument::Buffer(_));
     let names = run.arguments.iter().filter(is_buffer).map(|(name, _)| name);
     let mut wrong = None;
-    for ((name, found), correct) in names.zip(&found).zip(correct) {
-        if let (_, Some(byte)) = found {
-            return Report::Undefined(format!(
-                "byte {byte} of `{name}` depends on a value that was never written"
-            ));
-        }
-        let differences = found.0.iter().zip(&correct.0).filter(|(a, b)| a != b).count();
+    for ((name, found), correct) in names.zip(&found).zip(&correct.0) {
+        let differences = found.iter().zip(correct).filter(|(a, b)| a != b).count();
         if differences > 0 {
             wrong.get_or_insert(format!("{differences} bytes of `{name}` differ"));
         }

@@ -14,7 +14,7 @@ use crate::output::Output;
 use crate::words::{printable, shown};
 use super::arguments::{Contents, in_order};
 use super::trace::Trace;
-use super::{Buffer, Run, Summary, outputs, trace, values};
+use super::{Buffer, Denied, Run, Summary, outputs, trace, values};
 
 /// Returns whether a file is an ELF file or an archive.
 pub fn is_device_binary(path: &Path) -> anyhow::Result<bool> {
@@ -87,7 +87,9 @@ pub fn run(
     outputs::check(&args.out, &buffers.iter().map(|(_, names): &(u32, Vec<String>)| names.clone()).collect::<Vec<_>>())?;
 
     let program = binary.program(&kernel.name, platform)?;
-    let mut machine = Machine::new(&program).with_limit(args.limit);
+    let mut machine = Machine::new(&program)
+        .with_limit(args.limit)
+        .deny_undefined_stores(args.deny.contains(&Denied::Undefined));
     let options = Options { platform, workers: args.threads };
     let launch = Launch::new(&mut machine, &binary, &kernel.name, options, grid, arguments?)?;
     let result = match &args.trace {
@@ -98,6 +100,7 @@ pub fn run(
             trace::run(&machine, groups, &mut trace, out)?
         }
     };
+    let undefined_stores = machine.undefined_stores();
     let memory = machine.memory();
     let buffers = buffers.into_iter().filter_map(|(index, names)| {
         let address = launch.buffer(index as usize)?;
@@ -111,6 +114,7 @@ pub fn run(
         groups: grid.group_count(),
         threads: launch.threads(),
         result,
+        undefined_stores,
     };
     Ok((summary, buffers))
 }

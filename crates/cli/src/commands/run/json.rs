@@ -25,6 +25,8 @@ pub struct RunKernel<'r> {
     /// The number of lanes that were active, of all instructions; null if the run stopped.
     lanes: Option<u64>,
     outputs: Vec<OutputFile>,
+    /// The stores of values that were never written: the first of each instruction that does it.
+    undefined_stores: Vec<RunFault<'r>>,
     /// What stopped the run; null if nothing did.
     fault: Option<RunFault<'r>>,
 }
@@ -86,6 +88,7 @@ pub fn summary(file: &Path, summary: &Summary, written: &[Written]) -> Value {
         instructions: counts.map(|counts| counts.instructions),
         lanes: counts.map(|counts| counts.lanes),
         outputs: outputs.collect(),
+        undefined_stores: summary.undefined_stores.iter().map(fault).collect(),
         fault: summary.result.as_ref().err().map(fault),
     })
 }

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use anyhow::bail;
 
-use crate::output::{Batch, Output};
-use crate::words::{is_standard, printable, shown};
+use crate::output::Batch;
+use crate::words::{is_standard, printable};
 use super::Buffer;
 
 /// A buffer and the file that it is written to: `ARG=@FILE`.
@@ -42,19 +42,11 @@ pub struct Written {
 pub fn write(
     texts: &[OutputText],
     buffers: &[Buffer],
-    out: &mut Output,
 ) -> anyhow::Result<Vec<Written>> {
     let mut written = Vec::new();
     for OutputText { name, path } in texts {
         let buffer = find(name, buffers)?;
         debug_assert!(!is_standard(path));
-        if let Some(byte) = buffer.first_undefined {
-            out.warn(format_args!(
-                "`{}`: byte {byte} of `{}` depends on a value that was never written",
-                shown(path),
-                printable(name)
-            ))?;
-        }
         written.push(Written {
             name: name.clone(),
             path: path.clone(),

@@ -13,7 +13,7 @@ use crate::output::Output;
 use crate::words::{printable, shown};
 use super::arguments::Contents;
 use super::trace::Trace;
-use super::{Buffer, Run, Summary, outputs, trace, values};
+use super::{Buffer, Denied, Run, Summary, outputs, trace, values};
 
 pub fn run(args: &Run, out: &mut Output) -> anyhow::Result<(Summary, Vec<Buffer>)> {
     let name = shown(&args.file);
@@ -31,7 +31,9 @@ pub fn run(args: &Run, out: &mut Output) -> anyhow::Result<(Summary, Vec<Buffer>
     args.registers.warn_of_assumption(&name, &loaded.module, loaded.platform, out)?;
     let registers = args.registers.size(loaded.platform, kernel.body);
     let program = Program::new([&loaded.module], Device { registers })?;
-    let mut machine = Machine::new(&program).with_limit(args.limit);
+    let mut machine = Machine::new(&program)
+        .with_limit(args.limit)
+        .deny_undefined_stores(args.deny.contains(&Denied::Undefined));
 
     let mut variables = Vec::new();
     let mut buffers = Vec::new();
@@ -85,13 +87,16 @@ pub fn run(args: &Run, out: &mut Output) -> anyhow::Result<(Summary, Vec<Buffer>
             trace::run(&machine, [group].into_iter(), &mut trace, out)?
         }
     };
+    let undefined_stores = machine.undefined_stores();
     let memory = machine.memory();
     let buffers = buffers.into_iter().filter_map(|(name, address)| {
         let bytes = memory.bytes(address)?.to_vec();
         Some(Buffer { names: vec![name], bytes, first_undefined: memory.first_undefined(address) })
     });
     let buffers = buffers.collect();
-    Ok((Summary { kernel: name, platform, groups: 1, threads: 1, result }, buffers))
+    let summary =
+        Summary { kernel: name, platform, groups: 1, threads: 1, result, undefined_stores };
+    Ok((summary, buffers))
 }
 
 fn choose<'k, 'm, 'a>(

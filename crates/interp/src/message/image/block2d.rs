@@ -4,7 +4,7 @@ use genvisa::isa::lsc::Block2d;
 use genvisa::operand::lsc::{LscDataOrder, LscDataSize, LscOp, LscSfid};
 use genvisa::operand::{Raw, Scalar, Vector, VectorKind};
 
-use super::Space;
+use super::{Source, Space};
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
 use crate::number::{bits_of, is_signed};
@@ -87,7 +87,8 @@ fn store(cx: &mut Context<'_>, i: &Block2d, layout: &Layout, region: &Region) ->
         let at = layout.position(column, row) * layout.size;
         let value = cx.read_raw(i.src1, at, layout.size, "src1")?;
         if let Some(address) = region.element(column, row, layout.size) {
-            cx.store(Space::Flat, address, layout.size, 1, value)?;
+            let source = Source { field: "src1", operand: i.src1, offset: at, size: layout.size };
+            cx.store(Space::Flat, address, layout.size, 1, value, source)?;
         }
     }
     Ok(())

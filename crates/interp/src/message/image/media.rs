@@ -3,11 +3,11 @@
 use genvisa::isa::lsc::TypedBlock2d;
 use genvisa::isa::{MediaLd, MediaSt};
 use genvisa::operand::lsc::LscOp;
-use genvisa::operand::{MediaModifier, Raw};
+use genvisa::operand::{MediaModifier, Raw, Scalar};
 
 use super::block2d::coordinate;
 use super::lsc::typed_surface;
-use super::{Space, image};
+use super::{Source, Space, image};
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
 use crate::surface::{Dimensions, Image, Plane};
@@ -15,15 +15,26 @@ use crate::surface::{Dimensions, Image, Plane};
 /// A rectangle of bytes in a plane.
 struct Rectangle {
     plane: Plane,
-    /// The first byte, and the first row of the field. Negative coordinates are large.
-    x: u64,
-    y: u64,
+    /// The number of bytes of a texel, which the border repeats.
+    texel: u32,
+    /// The first byte, and the first row of the field.
+    x: i64,
+    y: i64,
     width: u32,
     height: u32,
     /// The distance of rows, and the first row of the field: 2 and 0 or 1 for fields of interleaved
     /// images.
-    stride: u64,
-    first: u64,
+    stride: i64,
+    first: i64,
+}
+
+/// What an access outside of the plane does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outside {
+    /// Reads repeat the texels at the border, and writes are dropped.
+    Border,
+    /// The pages do not define it.
+    NotModelled,
 }
 
 /// MEDIA_LD: reads a rectangle. Each row begins at a multiple of the pitch: the width, rounded up to a power
@@ -31,21 +42,28 @@ struct Rectangle {
 pub(super) fn media_ld(cx: &mut Context<'_>, i: &MediaLd) -> Result<()> {
     let image = image(cx.surface_of(i.surface)?)?;
     let size = [i.block_width.into(), i.block_height.into()];
-    let x = cx.scalar(&i.x_offset, "x_offset")?.1;
-    let y = cx.scalar(&i.y_offset, "y_offset")?.1;
-    Rectangle::new(image, i.plane, i.modifiers, [x, y], size)?.load(cx, i.dst)
+    let x = offset(cx, &i.x_offset, "x_offset")?;
+    let y = offset(cx, &i.y_offset, "y_offset")?;
+    let rectangle = Rectangle::new(image, i.plane, i.modifiers, [x, y], size)?;
+    rectangle.load(cx, i.dst, Outside::Border)
 }
 
 /// MEDIA_ST: writes a rectangle; its first byte is at a multiple of 4.
 pub(super) fn media_st(cx: &mut Context<'_>, i: &MediaSt) -> Result<()> {
     let image = image(cx.surface_of(i.surface)?)?;
     let size = [i.block_width.into(), i.block_height.into()];
-    let x = cx.scalar(&i.x_offset, "x_offset")?.1;
-    let y = cx.scalar(&i.y_offset, "y_offset")?.1;
+    let x = offset(cx, &i.x_offset, "x_offset")?;
+    let y = offset(cx, &i.y_offset, "y_offset")?;
     if x % 4 != 0 {
-        return Err(FaultKind::Misaligned { address: x, alignment: 4 }.into());
+        return Err(FaultKind::Misaligned { address: x as u64, alignment: 4 }.into());
     }
-    Rectangle::new(image, i.plane, i.modifiers, [x, y], size)?.store(cx, i.src, "src", true)
+    let rectangle = Rectangle::new(image, i.plane, i.modifiers, [x, y], size)?;
+    rectangle.store(cx, i.src, "src", Outside::Border)
+}
+
+/// Returns an offset of MEDIA_LD or MEDIA_ST. Rectangles can begin before the first row and column.
+fn offset(cx: &Context<'_>, operand: &Scalar, field: &'static str) -> Result<i64> {
+    Ok((cx.scalar(operand, field)?.1 as u32 as i32).into())
 }
 
 /// LOAD_BLOCK2D and STORE_BLOCK2D of a typed surface, whose rows are as those of MEDIA_LD. There is no mask.
@@ -57,12 +75,11 @@ pub(super) fn typed_block2d(cx: &mut Context<'_>, i: &TypedBlock2d) -> Result<()
     let x = coordinate(cx, &i.x, i.x_offset, "x")?;
     let y = coordinate(cx, &i.y, i.y_offset, "y")?;
     let size = [i.block_width.into(), i.block_height.into()];
-    let start = [x, y].map(|coordinate| coordinate as u64);
-    let rectangle = Rectangle::new(image, 0, MediaModifier::NOMOD, start, size)?;
+    let rectangle = Rectangle::new(image, 0, MediaModifier::NOMOD, [x, y], size)?;
     match i.op {
         LscOp::LOAD_BLOCK2D if i.dst.is_null() => Ok(()),
-        LscOp::LOAD_BLOCK2D => rectangle.load(cx, i.dst),
-        LscOp::STORE_BLOCK2D => rectangle.store(cx, i.src1, "src1", false),
+        LscOp::LOAD_BLOCK2D => rectangle.load(cx, i.dst, Outside::NotModelled),
+        LscOp::STORE_BLOCK2D => rectangle.store(cx, i.src1, "src1", Outside::NotModelled),
         op => Err(FaultKind::not_modelled(format!("operation {op} of a typed surface")).into()),
     }
 }
@@ -72,14 +89,16 @@ impl Rectangle {
         image: &Image,
         plane: u8,
         modifier: MediaModifier,
-        [x, y]: [u64; 2],
+        [x, y]: [i64; 2],
         [width, height]: [u32; 2],
     ) -> Result<Rectangle> {
         if image.dimensions != Dimensions::D2 {
             let what = format!("a rectangle of a {} image", image.dimensions.name());
             return Err(FaultKind::not_modelled(what).into());
         }
-        let missing = || FaultKind::NotDefined(format!("plane {plane} of the image"));
+        let missing = || FaultKind::NotGiven(format!("plane {plane} of the image"));
+        // The planes after the first have two channels.
+        let texel = image.format.bytes() * if plane == 0 { 1 } else { 2 };
         let plane = image.plane(plane).ok_or_else(missing)?;
         // That a surface was modified is a hint for caches.
         let (stride, first) = match modifier {
@@ -92,36 +111,52 @@ impl Rectangle {
             let what = format!("a block of {height} rows of {width} bytes");
             return Err(FaultKind::NotDefined(what).into());
         }
-        Ok(Rectangle { plane, x, y, width, height, stride, first })
+        Ok(Rectangle { plane, texel, x, y, width, height, stride, first })
     }
 
     /// Returns the address of a byte; `None` if it is outside of the plane.
     fn byte(&self, column: u32, row: u32) -> Option<u64> {
-        let x = self.x.checked_add(column.into())?;
-        let row = self.y.checked_add(row.into())?;
-        self.plane.byte(x, row.checked_mul(self.stride)?.checked_add(self.first)?)
+        let [x, y] = self.place(column, row);
+        self.plane.byte(u64::try_from(x).ok()?, u64::try_from(y).ok()?)
+    }
+
+    /// Returns the address of the byte that the border repeats at a place.
+    fn border(&self, column: u32, row: u32) -> Option<u64> {
+        let [x, y] = self.place(column, row);
+        let (width, height) = (i64::from(self.plane.width), i64::from(self.plane.height));
+        let texel = i64::from(self.texel);
+        let x = match x {
+            ..0 => x.rem_euclid(texel),
+            _ if x >= width => width - texel + x % texel,
+            _ => x,
+        };
+        // The last row of the field.
+        let last = (height - 1 - self.first) / self.stride * self.stride + self.first;
+        let y = y.clamp(self.first, last.max(self.first));
+        self.plane.byte(u64::try_from(x).ok()?, u64::try_from(y).ok()?)
+    }
+
+    /// Returns the column and the row in the plane.
+    fn place(&self, column: u32, row: u32) -> [i64; 2] {
+        let y = self.y.saturating_add(row.into());
+        let y = y.saturating_mul(self.stride).saturating_add(self.first);
+        [self.x.saturating_add(column.into()), y]
     }
 
     fn outside(&self, access: &'static str, column: u32, row: u32) -> FaultKind {
-        let (x, y) = (self.x.wrapping_add(column.into()), self.y.wrapping_add(row.into()));
-        let y = y.wrapping_mul(self.stride).wrapping_add(self.first);
-        let Plane { address, width, height, row_pitch } = self.plane;
-        let offset = y.wrapping_mul(row_pitch.into()).wrapping_add(x);
-        FaultKind::OutsideMemory {
-            access,
-            address: address.wrapping_add(offset),
-            size: 1,
-            near: format!(
-                "byte {} of row {} of a plane of {height} rows of {width} bytes",
-                x as i64, y as i64
-            ),
-        }
+        let ([x, y], Plane { width, height, .. }) = (self.place(column, row), self.plane);
+        FaultKind::not_modelled(format!(
+            "a typed block that {access} byte {x} of row {y} of a plane of {height} rows of {width} \
+             bytes"
+        ))
     }
 
-    fn load(&self, cx: &mut Context<'_>, dst: Raw) -> Result<()> {
+    fn load(&self, cx: &mut Context<'_>, dst: Raw, outside: Outside) -> Result<()> {
         for row in 0..self.height {
             for column in 0..self.width {
-                let Some(address) = self.byte(column, row) else {
+                let inside = self.byte(column, row);
+                let border = || self.border(column, row).filter(|_| outside == Outside::Border);
+                let Some(address) = inside.or_else(border) else {
                     return Err(self.outside("reads", column, row).into());
                 };
                 let value = cx.load(Space::Flat, address, 1, 1)?;
@@ -136,14 +171,16 @@ impl Rectangle {
         cx: &mut Context<'_>,
         src: Raw,
         field: &'static str,
-        drops_outside: bool,
+        outside: Outside,
     ) -> Result<()> {
         for row in 0..self.height {
             for column in 0..self.width {
-                let value = cx.read_raw(src, row * pitch(self.width) + column, 1, field)?;
+                let offset = row * pitch(self.width) + column;
+                let value = cx.read_raw(src, offset, 1, field)?;
+                let source = Source { field, operand: src, offset, size: 1 };
                 match self.byte(column, row) {
-                    Some(address) => cx.store(Space::Flat, address, 1, 1, value)?,
-                    None if drops_outside => {}
+                    Some(address) => cx.store(Space::Flat, address, 1, 1, value, source)?,
+                    None if outside == Outside::Border => {}
                     None => return Err(self.outside("writes", column, row).into()),
                 }
             }

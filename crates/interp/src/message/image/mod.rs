@@ -13,10 +13,10 @@
 //! |---|---|---|
 //! | INFO resinfo | width, height, depth or number of images, and 1 as the number of levels | levels other than 0 |
 //! | INFO sampleinfo | 1 sample for 2D images; the other channels are undefined | other images |
-//! | MEDIA_LD, MEDIA_ST | rectangles of a plane; the fields `top` and `bottom` are every second row, from row 0 or 1 on. The page leaves reads outside of a plane to the implementation, so they are faults; writes there are dropped | images that are not 2D |
+//! | MEDIA_LD, MEDIA_ST | rectangles of a plane; the fields `top` and `bottom` are every second row, from row 0 or 1 on. The page leaves reads outside of a plane to the implementation: they repeat the texel at the border, as hardware does, on which programs rely; writes there are dropped | images that are not 2D |
 //! | GATHER4_TYPED, SCATTER4_TYPED, TYPED_ATOMIC | conversion by the format; outside reads are 0, and 1 in alpha for GATHER4_TYPED; outside writes are dropped | levels other than 0; PREDEC; atomics on other formats than one channel of the width of the atomic |
 //! | LSC_TYPED load_quad, store_quad, atomics | as GATHER4_TYPED, but outside is a fault | elements other than d32, offsets of coordinates, flags, other operations |
-//! | LSC_TYPED load_block2d, store_block2d | rectangles of bytes; outside is a fault | images that are not 2D |
+//! | LSC_TYPED load_block2d, store_block2d | rectangles of bytes | places outside, images that are not 2D |
 //! | LSC_UNTYPED load_block2d, store_block2d | blocks, transposed data and the VNNI transform; outside loads are 0, outside stores are dropped | transposed stores |
 //! | 3D_SAMPLE `sample_3d`, `_b`, `_l`, `_d`, `_lz`, and with comparison | nearest and linear filters; all levels of detail are clamped to the only level. Weights are exact, where hardware rounds them to 8 bits | `lod`, `_mlod`, `_po`, paired surfaces |
 //! | 3D_LOAD `load_3d`, `load_lz` | a texel by its integer coordinates; outside, the channels of the format are 0, on which compilers rely | levels other than 0, multisampled surfaces |
@@ -44,7 +44,7 @@ use genvisa::Instruction;
 use genvisa::isa::{LscTyped, LscUntyped};
 use genvisa::operand::{Raw, State, StateClass, SurfaceId};
 
-use super::memory::access::Space;
+use super::memory::access::{Source, Space};
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
 use crate::surface::{Dimensions, Image, Surface};
@@ -82,7 +82,7 @@ impl<'a> Context<'a> {
     fn surface(&self, value: u64) -> Result<&'a Surface> {
         let surfaces = self.shared.surfaces;
         let surface = u32::try_from(value).ok().and_then(|index| surfaces.get(index));
-        let unset = || FaultKind::NotDefined(format!("surface {value:#x}, which is not set,"));
+        let unset = || FaultKind::NotGiven(format!("surface {value:#x}"));
         Ok(surface.ok_or_else(unset)?)
     }
 
@@ -109,7 +109,7 @@ impl<'a> Context<'a> {
     }
 
     /// Reads the integer coordinates of a lane as x, y and z. Coordinates that the image does not have are
-    /// 0, as are trailing ones that the message does not have.
+    /// 0, as are trailing ones that the message does not have, or that are null.
     fn coordinates(
         &self,
         image: &Image,
@@ -122,6 +122,10 @@ impl<'a> Context<'a> {
             let Some(operand) = operand.filter(|_| axis < image.dimensions.coordinates()) else {
                 continue;
             };
+            // The compiler omits trailing coordinates that are 0.
+            if operand.is_null() && axis > 0 {
+                continue;
+            }
             if operand.is_null() {
                 let what =
                     format!("`{field}` is null, but the image is {}", image.dimensions.name());

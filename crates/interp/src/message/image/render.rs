@@ -10,7 +10,7 @@ use genvisa::operand::Raw;
 use super::{Space, inside, outside};
 use crate::context::Context;
 use crate::fault::{FaultKind, Problem, Result};
-use crate::message::memory::access::Written;
+use crate::message::memory::access::{Source, Written};
 use crate::number::low_bits;
 use crate::surface::{Dimensions, Image, RenderTargets, Surface};
 use crate::value::{Value, set_bits};
@@ -39,7 +39,7 @@ pub(super) fn rt_write(cx: &mut Context<'_>, i: &RtWrite) -> Result<()> {
     let first = i.exec.mask.first_lane() as u32;
     if !i.flags.contains(RtWriteFlags::NULL_RT) {
         let target = usize::try_from(index).ok().and_then(|index| targets.colors.get(index));
-        let missing = || FaultKind::NotDefined(format!("render target {index}"));
+        let missing = || FaultKind::NotGiven(format!("render target {index}"));
         let target = target.ok_or_else(missing)?;
         let colors = [("r", i.r), ("g", i.g), ("b", i.b), ("a", i.a)];
         let bytes = color_bytes(cx, i)?;
@@ -47,7 +47,7 @@ pub(super) fn rt_write(cx: &mut Context<'_>, i: &RtWrite) -> Result<()> {
     }
     if let Some(depth) = i.depth {
         let Some(target) = &targets.depth else {
-            return Err(FaultKind::NotDefined("a depth buffer".into()).into());
+            return Err(FaultKind::NotGiven("a depth buffer".into()).into());
         };
         let null = ("depth", Raw::NULL);
         write(cx, target, lanes, first, [("depth", depth), null, null, null], 4)?;
@@ -75,7 +75,7 @@ fn write(
     let mut written = Vec::new();
     for lane in set_bits(lanes).map(|lane| lane as u32) {
         let Some([x, y]) = cx.pixels.get((first + lane) as usize) else {
-            let kind = FaultKind::NotDefined("the pixel of the lane".into());
+            let kind = FaultKind::NotGiven("the pixel of the lane".into());
             return Err(Problem::from(kind).lane(lane));
         };
         let place = [i64::from(*x), i64::from(*y), 0];
@@ -93,6 +93,7 @@ fn write(
                 address: target.texel(texel).saturating_add(offset.into()),
                 size: format.channel_bytes(),
                 value: format.store(element, bytes)?,
+                source: Source { field, operand, offset: lane * bytes, size: bytes },
             });
         }
     }

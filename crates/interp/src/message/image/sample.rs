@@ -167,6 +167,10 @@ impl Operands<'_> {
         let params = [Param::U, Param::V, Param::R].into_iter().zip(&mut coordinates);
         for (param, coordinate) in params.take(image.dimensions.coordinates()) {
             let Some(operand) = self.get(param) else { continue };
+            // The compiler omits trailing coordinates that are 0.
+            if operand.is_null() && param != Param::U {
+                continue;
+            }
             if operand.is_null() {
                 let what = format!("`{}` is null", param.name());
                 return Err(FaultKind::Malformed(what).into());
@@ -229,7 +233,7 @@ fn sampler_of<'a>(cx: &Context<'a>, sampler: State<SamplerId>) -> Result<&'a Sam
     let samplers = cx.shared.surfaces;
     let handle = state.bits as u32;
     let bindless = (id == SamplerId::BINDLESS).then(|| samplers.sampler(handle & !1)).flatten();
-    let unset = || FaultKind::NotDefined(format!("sampler {handle:#x}, which is not set,"));
+    let unset = || FaultKind::NotGiven(format!("sampler {handle:#x}"));
     Ok(samplers.sampler(handle).or(bindless).ok_or_else(unset)?)
 }
 

@@ -6,7 +6,7 @@ use genvisa::operand::{AtomicOp, ChannelMask, Exec, Raw};
 use super::{Coordinate, Place, Space, channels, inside, texels};
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
-use crate::message::memory::access::Written;
+use crate::message::memory::access::{Source, Written};
 use crate::message::memory::atomics::Update;
 use crate::number::low_bits;
 use crate::surface::Image;
@@ -110,6 +110,7 @@ pub(super) fn store_channels(
                 address: image.texel(texel).saturating_add(offset.into()),
                 size: image.format.channel_bytes(),
                 value: image.format.store(element, ELEMENT)?,
+                source: Source { field, operand: src, offset: at, size: ELEMENT },
             });
         }
     }
@@ -191,7 +192,8 @@ pub(super) fn atomic(
         }
     }
     let [first, second] = operands;
-    cx.replace(Space::Flat, image.texel(texel), bytes, |old| {
+    let source = |(operand, field)| Source { field, operand, offset: lane * ELEMENT, size: bytes };
+    cx.replace(Space::Flat, image.texel(texel), bytes, &sources.map(source), |old| {
         update.apply(old, first, second, bytes, false)
     })
     .map_err(|problem| problem.lane(lane))

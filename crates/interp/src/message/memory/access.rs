@@ -2,7 +2,7 @@
 
 use std::sync::PoisonError;
 
-use genvisa::operand::{StateClass, SurfaceId};
+use genvisa::operand::{Raw, StateClass, SurfaceId};
 
 use crate::context::Context;
 use crate::fault::{FaultKind, Problem, Result};
@@ -27,6 +27,16 @@ pub(in crate::message) struct Written {
     pub address: u64,
     pub size: u32,
     pub value: Value,
+    pub source: Source,
+}
+
+/// Where the bits of an element are that a message writes.
+#[derive(Clone, Copy)]
+pub(in crate::message) struct Source {
+    pub field: &'static str,
+    pub operand: Raw,
+    pub offset: u32,
+    pub size: u32,
 }
 
 /// The bit that is set in addresses of shared local memory, so that null differs from each.
@@ -37,25 +47,27 @@ impl Context<'_> {
     pub(in crate::message) fn surface_space(&self, index: u64) -> Result<Space> {
         let surface = u32::try_from(index).ok().and_then(|index| self.shared.surfaces.get(index));
         let Some(surface) = surface else {
-            return Err(
-                FaultKind::NotDefined(format!("surface {index:#x}, which is not set,")).into()
-            );
+            return Err(FaultKind::NotGiven(format!("surface {index:#x}")).into());
         };
         match surface.as_buffer() {
             Some((address, size)) => Ok(Space::Surface { address, size }),
-            None => Err(FaultKind::NotDefined("an access to bytes of an image".into()).into()),
+            None => {
+                let what = format!("an access to bytes of {}", surface.kind());
+                Err(FaultKind::not_modelled(what).into())
+            }
         }
     }
 
     /// Returns the memory that a surface variable refers to.
     pub(super) fn variable_space(&self, id: SurfaceId) -> Result<Space> {
-        match id.predefined_name() {
-            Some("%slm") => return Ok(Space::Local),
-            // Stateless (4_visa_header.md).
-            Some("%scratch") => return Ok(Space::Flat),
-            _ => {}
+        if id.predefined_name() == Some("%slm") {
+            return Ok(Space::Local);
         }
         let state = self.state(StateClass::SURFACE, id.0.into(), 0)?;
+        // Stateless until it is set (4_visa_header.md).
+        if id.predefined_name() == Some("%scratch") && state == Value::defined(id.0.into()) {
+            return Ok(Space::Flat);
+        }
         let origin = format!("{} was never set", self.code.name_of(id));
         self.require(state, "the surface", origin)?;
         self.surface_space(state.bits)
@@ -87,8 +99,12 @@ impl Context<'_> {
         size: u32,
         alignment: u32,
         value: Value,
+        source: Source,
     ) -> Result<()> {
         let address = place(space, address, size, alignment, "writes")?;
+        if !value.is_defined() {
+            self.report_undefined(space, address, &[source])?;
+        }
         match space {
             Space::Local => self.local.store(address, size, value, self.actor)?,
             _ => {
@@ -105,19 +121,64 @@ impl Context<'_> {
         space: Space,
         address: u64,
         size: u32,
+        sources: &[Source],
         replacement: impl FnOnce(Value) -> std::result::Result<Value, FaultKind>,
     ) -> Result<Value> {
         let address = place(space, address, size, size, "reads and writes")?;
         let is_local = matches!(space, Space::Local);
         self.actor.follows_group = true;
         self.actor.follows_all |= !is_local;
-        Ok(match space {
+        let mut is_defined = true;
+        let replacement = |old| {
+            let new = replacement(old)?;
+            is_defined = new.is_defined();
+            Ok(new)
+        };
+        let old = match space {
             Space::Local => self.local.replace(address, size, replacement)?,
             _ => {
                 let mut memory = self.memory().lock().unwrap_or_else(PoisonError::into_inner);
                 memory.replace(address, size, replacement)?
             }
-        })
+        };
+        if !is_defined {
+            self.report_undefined(space, address, sources)?;
+        }
+        Ok(old)
+    }
+
+    /// Reports that a message stores bits that nobody wrote where others can read them: not in memory
+    /// that is private to threads or groups, in which programs keep copies of anything.
+    #[cold]
+    fn report_undefined(&mut self, space: Space, address: u64, sources: &[Source]) -> Result<()> {
+        if matches!(space, Space::Local) || self.reported.is_some() {
+            return Ok(());
+        }
+        let policy = self.shared.undefined;
+        let is_new = policy.is_new(self.code, self.index);
+        let memory = || self.memory().lock().unwrap_or_else(PoisonError::into_inner);
+        if !is_new || memory().is_private(address) {
+            return Ok(());
+        }
+        let is_undefined = |source: &&Source| {
+            let Source { operand, offset, size, field } = **source;
+            let value = || self.read_raw(operand, offset, size, field);
+            !operand.is_null() && value().is_ok_and(|value| !value.is_defined())
+        };
+        let found = sources.iter().find(is_undefined);
+        let origin = match (found, sources) {
+            (Some(source), _) => self.origin_of_raw(source.operand, source.offset, source.size)?,
+            (None, [Source { field, .. }]) => format!("`{field}` is null").into(),
+            (None, _) => format!("the value at {address:#x}").into(),
+        };
+        let mut problem = Problem::from(self.undefined("the stored value", origin));
+        problem.operand = found.map(|source| source.field);
+        // What is not modelled is no fault of the program.
+        if policy.denies() || matches!(problem.kind, FaultKind::NotModelled(_)) {
+            return Err(problem);
+        }
+        self.reported = Some(problem);
+        Ok(())
     }
 
     /// Writes the elements of a message. Two lanes may not write different values to the same byte: which
@@ -139,9 +200,12 @@ impl Context<'_> {
                 }
             }
         }
-        for Written { lane, address, size, value } in written {
-            self.store(space, address, size, alignment, value)
+        for Written { lane, address, size, value, source } in written {
+            self.store(space, address, size, alignment, value, source)
                 .map_err(|problem| problem.lane(lane))?;
+            if let Some(problem) = &mut self.reported {
+                problem.lane.get_or_insert(lane);
+            }
         }
         Ok(())
     }

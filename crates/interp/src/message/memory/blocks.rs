@@ -3,7 +3,7 @@
 use genvisa::isa::{OwordLd, OwordLdUnaligned, OwordSt};
 use genvisa::operand::Raw;
 
-use super::access::Space;
+use super::access::{Source, Space};
 use crate::context::Context;
 use crate::fault::{FaultKind, Problem, Result};
 use crate::value::Value;
@@ -72,7 +72,8 @@ pub(super) fn store(
     for at in (0..owords * OWORD as u32).step_by(4) {
         let alignment = if at == 0 { alignment } else { 4 };
         let value = cx.read_raw(src, at, 4, "src")?;
-        cx.store(space, address.wrapping_add(at.into()), 4, alignment, value)?;
+        let source = Source { field: "src", operand: src, offset: at, size: 4 };
+        cx.store(space, address.wrapping_add(at.into()), 4, alignment, value, source)?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use genvisa::operand::lsc::{
 };
 use genvisa::operand::{ChannelMask, Exec, Raw, Scalar};
 
-use super::access::{Space, Written};
+use super::access::{Source, Space, Written};
 use super::atomics::Update;
 use crate::context::Context;
 use crate::fault::{FaultKind, Problem, Result};
@@ -45,6 +45,7 @@ struct Layout {
     /// The distance of elements in registers, and of lanes.
     element_pitch: u32,
     lane_pitch: u32,
+    is_transposed: bool,
 }
 
 impl Layout {
@@ -78,16 +79,24 @@ impl Layout {
             }
         };
         let shift = if size == LscDataSize::D16C32H { 16 } else { 0 };
-        Ok(Layout { register, memory, shift, elements, element_pitch, lane_pitch: register })
+        Ok(Layout {
+            register,
+            memory,
+            shift,
+            elements,
+            element_pitch,
+            lane_pitch: register,
+            is_transposed,
+        })
     }
 
-    /// Returns the alignment of addresses. Single elements of at most a dword need none in global memory:
-    /// the compiler combines bytes to dwords wherever they are.
-    fn alignment(&self, space: Space) -> u32 {
-        match (space, self.memory, self.elements.len()) {
-            (Space::Local, size, _) => size,
-            (_, ..=4, 1) => 1,
-            (_, size, _) => size,
+    /// Returns the alignment of addresses. Single elements need none: the compiler combines bytes to words,
+    /// dwords and qwords wherever they are, in all memory. Vectors of a lane begin at dwords.
+    fn alignment(&self) -> u32 {
+        match self.elements.len() {
+            1 => 1,
+            _ if self.is_transposed => self.memory,
+            _ => self.memory.min(4),
         }
     }
 
@@ -233,11 +242,14 @@ fn elements(
                         cx.read_raw(source, at, layout.register, "src1").map_err(in_lane)?;
                     let part = |bits: u64| bits >> layout.shift & low_bits(layout.memory * 8);
                     let value = Value { bits: part(value.bits), undefined: part(value.undefined) };
-                    written.push(Written { lane: *lane, address, size: layout.memory, value });
+                    let size = layout.memory;
+                    let from = at + layout.shift / 8;
+                    let source = Source { field: "src1", operand: source, offset: from, size };
+                    written.push(Written { lane: *lane, address, size, value, source });
                 }
                 None => {
                     let value = cx
-                        .load(space, address, layout.memory, layout.alignment(space))
+                        .load(space, address, layout.memory, layout.alignment())
                         .map_err(|problem| in_lane(problem).operand("addrs"))?;
                     let Value { bits, undefined } = value;
                     let value =
@@ -247,8 +259,7 @@ fn elements(
             }
         }
     }
-    cx.store_all(space, written, layout.alignment(space))
-        .map_err(|problem| problem.operand("addrs"))
+    cx.store_all(space, written, layout.alignment()).map_err(|problem| problem.operand("addrs"))
 }
 
 /// The atomic operations: the lanes follow each other.
@@ -282,8 +293,10 @@ fn atomic(cx: &mut Context<'_>, access: &Access) -> Result<()> {
         let first = operand(cx, access.src1, "src1").map_err(in_lane)?;
         let second = operand(cx, access.src2, "src2").map_err(in_lane)?;
         let memory = layout.memory;
+        let source = |field, operand| Source { field, operand, offset: at, size: memory };
+        let sources = [source("src1", access.src1), source("src2", access.src2)];
         let old = cx
-            .replace(space, address, memory, |old| {
+            .replace(space, address, memory, &sources, |old| {
                 update.apply(old, first, second, memory, is_bfloat)
             })
             .map_err(|problem| in_lane(problem).operand("addrs"))?;

@@ -9,7 +9,7 @@ use genvisa::operand::{
     Pred, Raw, Scalar, SurfaceId,
 };
 
-use super::access::{Space, Written};
+use super::access::{Source, Space, Written};
 use super::atomics::Update;
 use crate::context::Context;
 use crate::fault::{FaultKind, Problem, Result};
@@ -299,7 +299,9 @@ fn transfer(
                 Data::Write(src) => {
                     let value =
                         cx.read_raw(src, register, elements.size, "src").map_err(in_lane)?;
-                    written.push(Written { lane: *lane, address, size: elements.size, value });
+                    let size = elements.size;
+                    let source = Source { field: "src", operand: src, offset: register, size };
+                    written.push(Written { lane: *lane, address, size, value, source });
                 }
             }
         }
@@ -342,8 +344,14 @@ fn atomic(
         // CMPXCHG compares with its second source and stores the first.
         let (first, second) = if op.op() == AtomicOp::CMPXCHG { (b, a) } else { (a, b) };
         let mut new = Value::default();
+        let source = |field, index: usize| Source {
+            field,
+            operand: sources[index],
+            offset: lane * register,
+            size: memory,
+        };
         let old = cx
-            .replace(space, *address, memory, |old| {
+            .replace(space, *address, memory, &[source("src0", 0), source("src1", 1)], |old| {
                 new = update.apply(old, first, second, memory, false)?;
                 Ok(new)
             })

@@ -225,6 +225,6 @@ fn blocks_of_images_are_loaded_and_stored() {
 
     let setup = setup.dwords("x", &[19, 0]);
     let (name, text) = setup.fault();
-    assert_eq!(name, "outside-memory");
+    assert_eq!(name, "not-modelled");
     assert!(text.contains("byte 24 of row 0"), "{text}");
 }

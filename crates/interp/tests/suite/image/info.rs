@@ -66,8 +66,8 @@ fn other_levels_surfaces_and_undefined_levels_are_faults() {
     );
     let mut setup = Setup::new(&program).dwords("level", &[0, 0, 0, 1]);
     let (name, text) = setup.fault();
-    assert_eq!(name, "not-defined");
-    assert!(text.contains("surface 0x5"), "{text}");
+    assert_eq!(name, "not-given");
+    assert!(text.contains("surface 0x5 was not given"), "{text}");
     setup.buffer(5);
     let (name, text) = setup.fault();
     assert_eq!(name, "malformed");

@@ -152,7 +152,7 @@ fn what_is_missing_or_outside_is_a_fault() {
         setup.fault()
     };
     let (name, text) = write(plain, block()[..9].to_vec());
-    assert_eq!(name, "not-defined");
+    assert_eq!(name, "not-given");
     assert!(text.starts_with("lane 9: the pixel of the lane"), "{text}");
     let mut outside = block();
     outside[4] = [6, 0];
@@ -163,8 +163,8 @@ fn what_is_missing_or_outside_is_a_fault() {
     same[4] = same[3];
     assert_eq!(write(plain, same).0, "conflicting-lanes");
     for (statement, name) in [
-        ("rt_write_3d.<RTI> (M1, 16) T6 %null.0 0x1:ub r.0 g.0 b.0 a.0", "not-defined"),
-        ("rt_write_3d.<Z> (M1, 16) T6 %null.0 r.0 g.0 b.0 a.0 r.0", "not-defined"),
+        ("rt_write_3d.<RTI> (M1, 16) T6 %null.0 0x1:ub r.0 g.0 b.0 a.0", "not-given"),
+        ("rt_write_3d.<Z> (M1, 16) T6 %null.0 r.0 g.0 b.0 a.0 r.0", "not-given"),
         ("rt_write_3d (M1, 16) T6 s.0 r.0 g.0 b.0 a.0", "not-modelled"),
         ("rt_write_3d.<PS> (M1, 16) T6 %null.0 r.0 g.0 b.0 a.0", "not-modelled"),
         ("rt_write_3d.<CM> (M1, 16) T6 %null.0 r.0 g.0 b.0 a.0", "not-modelled"),

@@ -535,7 +535,7 @@ fn undefined_coordinates_unset_samplers_and_buffers_are_faults() {
     let mut setup = Setup::new(&program).floats("u", &[0.0; 16]);
     setup.image(5, Dimensions::D2, PixelFormat::R8Uint, [1, 1, 1], &[3]);
     let (name, text) = setup.fault();
-    assert_eq!(name, "not-defined");
+    assert_eq!(name, "not-given");
     assert!(text.contains("sampler 0x2"), "{text}");
     setup.machine.surfaces().set_sampler(2, sampler);
     let (name, text) = setup.fault();

@@ -1,6 +1,6 @@
 //! Typed messages of the data port and of the load-store cache.
 
-use genvisa_interp::{Dimensions, PixelFormat};
+use genvisa_interp::{AddressMode, Dimensions, Filter, PixelFormat, Sampler};
 
 use super::{Setup, dwords, floats, image_program, raw};
 
@@ -318,4 +318,21 @@ fn an_image_that_is_larger_than_its_memory_is_a_fault() {
     let (name, text) = setup.fault();
     assert_eq!(name, "outside-memory");
     assert!(text.contains("after the end of half an image"), "{text}");
+}
+
+/// The compiler writes null for trailing coordinates that are 0.
+#[test]
+fn null_coordinates_are_zero() {
+    for statement in [
+        "gather4_typed.R (M1, 16) T6 u.0 %null.0 %null.0 %null.0 d.0",
+        "sample_lz.R (M1, 16) 0x0:uw S0 T6 d.0 %null.0 u.0 %null.0",
+    ] {
+        let program =
+            image_program(&with_coordinates(&[("d", "f", 16)]), &format!("    {statement}"));
+        let mut setup = Setup::new(&program).dwords("u", &[0; 16]);
+        setup.image(5, Dimensions::D2, PixelFormat::R8Unorm, [3, 2, 1], &[255, 1, 2, 3, 4, 5]);
+        let sampler = Sampler::new(Filter::Nearest, AddressMode::ClampToEdge, false);
+        setup.machine.surfaces().set_sampler(2, sampler);
+        assert_eq!(floats(&program, &setup.run(), "d"), [1.0; 16], "{statement}");
+    }
 }

@@ -64,6 +64,20 @@ pub fn run(ocloc: &Ocloc, source: &Source, build: Build, expected: &Results) -> 
 
 /// Runs a kernel, and returns the number of instructions.
 fn run_kernel(binary: &DeviceBinary, run: &Run, expected: &[Vec<u8>]) -> Result<u64, String> {
+    let (instructions, undefined) = run_and_compare(binary, run, expected)?;
+    match undefined {
+        None => Ok(instructions),
+        Some(name) => Err(format!("{name} depends on what nobody wrote")),
+    }
+}
+
+/// Runs a kernel, and returns the number of instructions, and a buffer that has undefined elements, which are
+/// not compared.
+pub fn run_and_compare(
+    binary: &DeviceBinary,
+    run: &Run,
+    expected: &[Vec<u8>],
+) -> Result<(u64, Option<String>), String> {
     let platform = binary.platform().map_err(|error| error.to_string())?;
     let program = binary.program(&run.kernel, platform).map_err(|error| error.to_string())?;
     let mut machine = Machine::new(&program).with_limit(20_000_000);
@@ -74,20 +88,31 @@ fn run_kernel(binary: &DeviceBinary, run: &Run, expected: &[Vec<u8>]) -> Result<
         .map_err(|error| error.to_string())?;
     let counts = launch.run(&machine, 1).map_err(|fault| fault.to_string())?;
     let mut expected = expected.iter();
+    let mut with_undefined = None;
     for ((name, argument), index) in run.arguments.iter().zip(0..) {
         let Some(buffer) = argument.buffer() else { continue };
         let expected = expected.next().expect("a result for each buffer");
         let address = launch.buffer(index).ok_or("the buffer has no address")?;
-        let found = machine.memory().bytes(address).ok_or("the buffer is not in memory")?;
+        let memory = machine.memory();
+        let found = memory.bytes(address).ok_or("the buffer is not in memory")?;
+        let undefined = memory.undefined_bits(address).ok_or("the buffer is not in memory")?;
         if !buffer.is_output && found != buffer.bytes {
             return Err(format!("{name} was changed"));
         }
-        if let Some(difference) = difference(buffer.ty, run.tolerance, found, expected) {
+        let size = buffer.ty.size;
+        let is_undefined =
+            |at: usize| undefined[at / size * size..][..size].iter().any(|it| *it != 0);
+        let defined = |(at, (found, expected)): (usize, (&u8, &u8))| match is_undefined(at) {
+            true => *expected,
+            false => *found,
+        };
+        let compared: Vec<u8> = found.iter().zip(expected).enumerate().map(defined).collect();
+        if let Some(difference) = difference(buffer.ty, run.tolerance, &compared, expected) {
             return Err(format!("{name}{difference}"));
         }
-        if let Some(byte) = machine.memory().first_undefined(address) {
-            return Err(format!("byte {byte} of {name} depends on what nobody wrote"));
+        if let Some(byte) = undefined.iter().position(|byte| *byte != 0) {
+            with_undefined.get_or_insert(format!("byte {byte} of {name}"));
         }
     }
-    Ok(counts.instructions)
+    Ok((counts.instructions, with_undefined))
 }

@@ -5,6 +5,7 @@
 //! runs all, and with `GENVISA_BLESS` writes the table of `docs/run.md`.
 
 mod compare;
+mod darktable;
 mod data;
 mod device;
 pub mod manifest;

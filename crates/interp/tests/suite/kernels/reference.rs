@@ -44,22 +44,27 @@ impl Pocl {
 
     /// Returns the results of all kernels of a file.
     pub fn results(&self, source: &Source, width: u32) -> Results {
+        let text = format!("#define REFERENCE\n#define SG {width}\n{}", source.text);
+        // No part of a multiplication and an addition is fused unless the kernel asks for it.
+        self.try_results(&text, "-cl-std=CL1.2", &source.runs)
+            .unwrap_or_else(|problem| panic!("{}: {problem}", source.name))
+    }
+
+    /// Returns the results of runs of kernels of a text.
+    pub fn try_results(&self, text: &str, options: &str, runs: &[Run]) -> Result<Results, String> {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let file = folder.path().join("a.cl");
-        let text = format!("#define REFERENCE\n#define SG {width}\n{}", source.text);
         fs::write(&file, text).expect("a file");
         let mut commands = String::new();
         let mut files = Vec::new();
-        for (run, index) in source.runs.iter().zip(0..) {
+        for (run, index) in runs.iter().zip(0..) {
             files.push(commands_of(run, folder.path(), index, &mut commands));
         }
-        // No part of a multiplication and an addition is fused unless the kernel asks for it.
-        self.run(&file, "-cl-std=CL1.2", &commands)
-            .unwrap_or_else(|problem| panic!("{}: {problem}", source.name));
+        self.run(&file, options, &commands)?;
         let read = |files: Vec<PathBuf>| {
             files.iter().map(|file| fs::read(file).expect("a buffer")).collect()
         };
-        files.into_iter().map(read).collect()
+        Ok(files.into_iter().map(read).collect())
     }
 
     fn run(&self, file: &Path, options: &str, commands: &str) -> Result<(), String> {

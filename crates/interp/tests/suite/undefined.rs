@@ -1,0 +1,117 @@
+//! Stores of values that nobody wrote, and where these come from.
+
+use genvisa_interp::{Fault, Machine, Surface, ThreadStart};
+
+use crate::support::program;
+
+/// Runs statements with a buffer: surface 5 and the addresses in `p`, 4 bytes for each lane. `b` is defined.
+fn run(statements: &str, denies: bool) -> (Result<(), Fault>, Vec<Fault>) {
+    let text = format!(
+        ".version 4.2\n.kernel \"k\"
+.decl a v_type=G type=ud num_elts=16 align=GRF
+.decl b v_type=G type=ud num_elts=16 align=GRF
+.decl c v_type=G type=ud num_elts=16 align=GRF
+.decl o v_type=G type=ud num_elts=16 align=GRF
+.decl p v_type=G type=uq num_elts=16 align=GRF
+.decl missing v_type=G type=uq num_elts=16 align=GRF
+.decl T6 v_type=T num_elts=1 v_name=T006
+.input p offset=64 size=128
+.input b offset=192 size=64
+.input o offset=256 size=64
+.input missing offset=1024 size=128
+    movs (M1_NM, 1) T6(0) 0x5:ud
+{statements}
+    ret (M1, 1)\n"
+    );
+    let program = program(&text);
+    let mut machine = Machine::new(&program).deny_undefined_stores(denies);
+    let address = machine.memory().allocate("the buffer", vec![0; 4096]);
+    machine.surfaces().set(5, Surface::Buffer { address, size: 4096 });
+    let mut image = vec![0; 64];
+    image.extend((0..16).flat_map(|lane| (address + lane * 4).to_le_bytes()));
+    image.extend((0..16u32).flat_map(|lane| (lane * 3).to_le_bytes()));
+    image.extend((0..16u32).flat_map(|lane| (lane * 4).to_le_bytes()));
+    let start = ThreadStart { image, mask: 0xffff, variables: Vec::new() };
+    let group = machine.group("k", [0; 3], 0, 1024, [start]);
+    let result = group.and_then(|mut group| machine.run(&mut group).map(drop));
+    (result, machine.undefined_stores())
+}
+
+/// Messages that store `DATA`, each with the name of its field.
+const STORES: [(&str, &str); 10] = [
+    ("lsc_store.ugm (M1, 16) flat[p]:a64 DATA:d32", "src1"),
+    ("lsc_store.ugm (M1, 16) flat[p]:a64 DATA:d8u32", "src1"),
+    ("lsc_atomic_iadd.ugm (M1, 16) %null:d32 flat[p]:a64 DATA %null", "src1"),
+    ("lsc_atomic_icas.ugm (M1, 16) %null:d32 flat[p]:a64 b DATA", "src2"),
+    ("scatter4_scaled.R (M1, 16) T6 0x0:ud o.0 DATA.0", "src"),
+    ("svm_scatter.4.1 (M1, 16) p.0 DATA.0", "src"),
+    ("svm_block_st (4) p(0,0)<0;1,0> DATA.0", "src"),
+    ("oword_st (4) T6 0x0:ud DATA.0", "src"),
+    ("svm_atomic.add (M1, 16) p.0 %null.0 DATA.0 %null.0", "src0"),
+    ("dword_atomic.add (M1, 16) T6 o.0 DATA.0 %null.0 %null.0", "src0"),
+];
+
+#[test]
+fn every_store_reports_the_variable_and_the_instruction_that_reads_it() {
+    for (store, field) in STORES {
+        let with = |data: &str| format!("    {}", store.replace("DATA", data));
+        assert_eq!(run(&with("b"), true), (Ok(()), Vec::new()), "{store}");
+        let direct = with("a");
+        let moved = format!(
+            "    mul (M1, 16) c(0,0)<1> a(0,0)<1;1,0> 0x2:ud
+    add (M1, 16) c(0,0)<1> c(0,0)<1;1,0> b(0,0)<1;1,0>\n{}",
+            with("c")
+        );
+        let reads = "byte 0 of a, which $1 reads: mul (M1, 16) c(0,0)<1> a(0,0)<1;1,0> 0x2:ud";
+        for (statements, origin, index) in [(direct, "byte 0 of a", 1), (moved, reads, 3)] {
+            let (result, reports) = run(&statements, false);
+            assert_eq!(result, Ok(()), "{store}");
+            let [report] = &reports[..] else { panic!("{store}: {reports:?}") };
+            let expected = format!(
+                "{field}: the stored value depends on a value that was never written: {origin}\n  \
+                 --> k ${index}, group (0, 0, 0), thread 0"
+            );
+            assert!(report.to_string().contains(&expected), "{report}");
+            let (result, _) = run(&statements, true);
+            assert_eq!(result.map_err(|fault| fault.kind), Err(report.kind.clone()), "{store}");
+        }
+    }
+}
+
+#[test]
+fn copies_to_local_memory_are_not_reported() {
+    let statements = "    lsc_store.slm (M1, 16) flat[o]:a32 a:d32
+    lsc_load.slm (M1, 16) c:d32 flat[o]:a32";
+    assert_eq!(run(statements, true), (Ok(()), Vec::new()));
+    let (result, _) =
+        run(&format!("{statements}\n    lsc_store.ugm (M1, 16) flat[p]:a64 c:d32"), true);
+    let fault = result.expect_err("a fault").to_string();
+    assert!(fault.contains("byte 0 of c, which $2 computed: lsc_load.slm"), "{fault}");
+}
+
+#[test]
+fn an_input_that_is_missing_was_not_given() {
+    for statements in [
+        "    lsc_load.ugm (M1, 16) c:d32 flat[missing]:a64",
+        "    add (M1, 16) p(0,0)<1> missing(0,0)<1;1,0> 0x4:ud
+    lsc_load.ugm (M1, 16) c:d32 flat[p]:a64",
+    ] {
+        let fault = run(statements, false).0.expect_err("a fault").to_string();
+        assert!(fault.contains("never written: input `missing` was not given"), "{fault}");
+    }
+}
+
+/// The registers of the hardware that nobody sets are a gap of the interpreter, not a fault of the program.
+#[test]
+fn registers_of_the_hardware_are_not_modelled() {
+    for register in ["%tsc", "%sr0", "%hw_id", "%msg0"] {
+        let read = format!("    mov (M1, 1) c(0,0)<1> {register}(0,0)<0;1,0>");
+        for user in
+            ["lsc_store.ugm (M1, 1) flat[p]:a64 c:d32", "lsc_load.slm (M1, 1) o:d32 flat[c]:a32"]
+        {
+            let fault = run(&format!("{read}\n    {user}"), false).0;
+            let fault = fault.expect_err(register).kind.to_string();
+            assert_eq!(fault, format!("the value of {register} is not modelled"));
+        }
+    }
+}
