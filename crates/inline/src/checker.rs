@@ -14,6 +14,7 @@ use super::report::{Finding, Place, Report};
 use super::rules;
 use super::scan::scan;
 use super::statement::{Lanes, Path, Statement};
+use super::substitutes::Substitutes;
 use super::template::expand;
 
 /// A checker of inline assembly statements. See the [module](super).
@@ -128,13 +129,17 @@ impl Checker {
     /// Checks a statement in the context of other statements of its kernel.
     pub(super) fn check_in(&self, statement: &Statement, context: &Context) -> Report {
         let path = self.path.unwrap_or_else(|| constraint::path(statement));
-        let mut report = Report::new(path);
+        let substitutes = Substitutes::of(statement, context);
+        let mut report = Report::new(path, substitutes.clone());
         // The compiler does not look at the operands of an empty template.
         if statement.template.is_empty() {
             return report;
         }
+        let with_tied_inputs = statement.with_tied_inputs();
+        let statement: &Statement = &with_tied_inputs;
         let operands = constraint::resolve(statement, path, &mut report.findings);
-        let mut expansion = expand(statement, path, &operands, &Assumption::default());
+        let mut expansion =
+            expand(statement, path, &operands, &substitutes, &Assumption::default());
         report.findings.append(&mut expansion.findings);
         report.text = String::from_utf8_lossy(&expansion.text).into_owned();
         report.origins = expansion.origins().to_vec();
@@ -149,12 +154,13 @@ impl Checker {
 
 impl Report {
     /// Returns a report without findings.
-    pub(super) fn new(path: Path) -> Report {
+    pub(super) fn new(path: Path, substitutes: Substitutes) -> Report {
         Report {
             findings: Vec::new(),
             unknown: Vec::new(),
             path,
             text: String::new(),
+            substitutes,
             header: String::new(),
             origins: Vec::new(),
         }

@@ -58,6 +58,7 @@ mod rules;
 mod scan;
 mod standin;
 mod statement;
+mod substitutes;
 mod template;
 mod ty;
 
@@ -67,8 +68,8 @@ pub use checker::Checker;
 pub use constraint::{Constraints, parse_constraints};
 pub use report::{Finding, Place, Report, Unknown};
 pub use rules::{rule, rules};
-pub use standin::name as operand_variable;
 pub use statement::{Form, Lanes, Operand, Path, Statement};
+pub use substitutes::Substitutes;
 pub use ty::{AddressSpace, Element, Type};
 
 /// The example of the README is tested.

@@ -9,6 +9,7 @@ use genvisa::error::Severity;
 use genvisa::verify::Rule;
 
 use super::statement::Path;
+use super::substitutes::Substitutes;
 
 /// The result of a check of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +22,10 @@ pub struct Report {
     /// The part of the compiler whose rules were applied.
     pub path: Path,
     /// The text that was checked: the template with its operands replaced by the names of
-    /// variables, such as `OPERAND_0`, or by constants.
+    /// variables or by constants.
     pub text: String,
+    /// The names in `text` that the template writes in another way.
+    pub substitutes: Substitutes,
     /// The text that preceded it: a kernel, and the declarations of the variables.
     pub header: String,
     /// For each byte of `text`, the bytes of the template that it comes from.

@@ -13,14 +13,6 @@ use super::constraint::{Kind, Resolved};
 use super::statement::{Lanes, Path, Statement};
 use super::ty::{AddressSpace, Element, Type};
 
-/// The start of the names of stand-ins.
-pub(super) const PREFIX: &str = "OPERAND_";
-
-/// Returns the name that the operand of a number has in [`Report::text`](crate::Report::text).
-pub fn name(number: usize) -> String {
-    format!("{PREFIX}{number}")
-}
-
 /// Returns the name of the surface that the compiler declares in every kernel.
 pub(super) fn surface() -> String {
     format!("T{}", SurfaceId::FIRST_DECLARED.0)

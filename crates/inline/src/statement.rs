@@ -1,7 +1,8 @@
 //! Inline assembly statements.
 
+use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
@@ -19,7 +20,8 @@ pub struct Statement {
     pub template: Vec<u8>,
     /// How the template refers to operands.
     pub form: Form,
-    /// The operands in the order of their numbers: outputs, then inputs.
+    /// The operands in the order of their numbers: outputs, then inputs. In C, each output with `+` has
+    /// another number, after those of the inputs, for its initial value; these are not listed.
     pub operands: Vec<Operand>,
     /// The clobbers, such as `memory`.
     pub clobbers: Vec<String>,
@@ -67,6 +69,27 @@ impl Statement {
             }
         }
         names
+    }
+
+    /// Returns the statement with the inputs that the compiler adds: in C, a tied input for each output
+    /// with `+`, after all other inputs.
+    pub(super) fn with_tied_inputs(&self) -> Cow<'_, Statement> {
+        let outputs = self.operands.iter().enumerate();
+        let is_read = |(_, operand): &(usize, &Operand)| {
+            operand.is_output && operand.constraint.starts_with('+')
+        };
+        let tied = outputs.filter(is_read).map(|(number, operand)| Operand {
+            constraint: number.to_string(),
+            ty: operand.ty,
+            ..Operand::default()
+        });
+        let tied: Vec<Operand> = if self.form == Form::Gnu { tied.collect() } else { Vec::new() };
+        if tied.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let mut statement = self.clone();
+        statement.operands.extend(tied);
+        Cow::Owned(statement)
     }
 
     /// Returns a statement in C without operands and without a colon.

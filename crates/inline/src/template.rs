@@ -15,6 +15,7 @@ use super::report::{Finding, Place};
 use super::rules::{DOLLAR, OPERAND_NUMBER, PERCENT, REGION_TWICE, TYPED_TWICE};
 use super::standin;
 use super::statement::{Form, Path, Statement};
+use super::substitutes::Substitutes;
 
 /// The text of a template after substitution, and the origins of its bytes.
 #[derive(Clone, Debug, Default)]
@@ -50,9 +51,6 @@ pub(super) enum UseKind {
     /// Something illegal, about which there is a finding.
     Illegal,
 }
-
-/// The name that `%=` and `${:uid}` are replaced with.
-const UID: &str = "_0_000";
 
 impl Expansion {
     /// Returns the bytes of the template that bytes of the text come from.
@@ -112,6 +110,7 @@ struct Expander<'s> {
     statement: &'s Statement,
     path: Path,
     operands: &'s [Resolved],
+    substitutes: &'s Substitutes,
     /// The number of the first operand of each name.
     names: BTreeMap<&'s str, usize>,
     /// The offset after the last closing bracket of the template.
@@ -150,6 +149,7 @@ pub(super) fn expand(
     statement: &Statement,
     path: Path,
     operands: &[Resolved],
+    substitutes: &Substitutes,
     assumption: &Assumption,
 ) -> Expansion {
     let brackets_end = memrchr(b']', &statement.template).map_or(0, |last| last + 1);
@@ -160,6 +160,7 @@ pub(super) fn expand(
         statement,
         path,
         operands,
+        substitutes,
         names,
         brackets_end,
         comments,
@@ -241,7 +242,7 @@ impl Expander<'_> {
                 at + 2
             }
             Some(b'=') => {
-                self.out.push_use(UID, UseKind::Uid, at..at + 2);
+                self.out.push_use(self.substitutes.uid(), UseKind::Uid, at..at + 2);
                 at + 2
             }
             Some(b'0'..=b'9') => {
@@ -345,7 +346,7 @@ impl Expander<'_> {
             }
             _ if text[at..].starts_with(UID_IN_LLVM) => {
                 let end = at + UID_IN_LLVM.len();
-                self.out.push_use(UID, UseKind::Uid, at..end);
+                self.out.push_use(self.substitutes.uid(), UseKind::Uid, at..end);
                 end
             }
             _ => self.literal_dollar(at),
@@ -402,7 +403,7 @@ impl Expander<'_> {
             Some(_) if self.path == Path::Simt => Kind::Variable,
             _ => resolved.kind,
         };
-        let name = standin::name(resolved.tied_to.unwrap_or(number));
+        let name = self.substitutes.variable(resolved.tied_to.unwrap_or(number));
         let operand = UseKind::Operand(number);
         match kind {
             Kind::Variable | Kind::Predicate | Kind::Unknown => {
@@ -456,7 +457,8 @@ impl Expander<'_> {
         let rule = if is_dropped { &DOLLAR } else { &OPERAND_NUMBER };
         let place = Place::Template(origin.clone());
         self.out.report(Finding::new(rule, place, message), origin.clone());
-        self.out.push_use(&standin::name(number.min(count)), UseKind::Illegal, origin);
+        let name = self.substitutes.variable(number.min(self.operands.len()));
+        self.out.push_use(&name, UseKind::Illegal, origin);
     }
 
     /// Substitutes an operand of the vector compiler with its region.

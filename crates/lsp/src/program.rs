@@ -13,6 +13,7 @@ use genvisa::text::{
     self, Recorded, RecordedInstruction, RecordedOperand, Referent, Token, TokenKind,
 };
 use genvisa::verify::Platform;
+use genvisa_inline::Substitutes;
 
 /// A text that has been parsed.
 #[derive(Debug)]
@@ -44,6 +45,8 @@ pub enum Place {
         header: usize,
         /// For each byte after the header, the bytes of the document.
         origins: Vec<Range<usize>>,
+        /// The names in the text that the document writes in another way.
+        substitutes: Substitutes,
     },
 }
 
@@ -105,7 +108,7 @@ impl Program {
     /// Returns the offset in the text for an offset of the document, if the document has the text
     /// there.
     pub fn offset_of(&self, at: usize) -> Option<usize> {
-        let Place::Template { span, header, origins } = &self.place else { return Some(at) };
+        let Place::Template { span, header, origins, .. } = &self.place else { return Some(at) };
         if !(span.start..=span.end).contains(&at) {
             return None;
         }
@@ -119,6 +122,20 @@ impl Program {
             _ => next,
         };
         Some(header + next)
+    }
+
+    /// Returns a part of the text as the document writes it.
+    pub fn written(&self, text: &str) -> String {
+        match &self.place {
+            Place::Document => text.into(),
+            Place::Template { substitutes, .. } => substitutes.restore(text),
+        }
+    }
+
+    /// Returns whether a name is declared for an operand number that the template does not have.
+    pub fn is_unwritable(&self, name: &str) -> bool {
+        let Place::Template { substitutes, .. } = &self.place else { return false };
+        substitutes.operand(name).is_some_and(|number| number >= substitutes.operand_count())
     }
 
     /// Returns the token at an offset.

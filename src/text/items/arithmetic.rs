@@ -1,5 +1,7 @@
 //! Items of arithmetic, comparisons, BFN and DPAS.
 
+use alloc::format;
+
 use super::{Item, Word, names};
 use crate::operand::{
     Dst, MinMaxOp, Modifier, Precision, Region, RelOp, Relation, Stride, Vector, VectorKind,
@@ -148,7 +150,16 @@ impl Item<u8> for TruthTable {
             Some(digits) => *table = digits,
             None => {
                 p.c.at = start;
-                return Err(p.c.expected("a truth table, such as `xd8`"));
+                // IGC 2.40 accepts `x1ca`, and drops the upper digits.
+                let low = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+                let what = match low {
+                    Some(bits) => format!(
+                        "a truth table of 8 bits (IGC miscompiles more: it would become `x{:x}`)",
+                        bits & 0xff
+                    ),
+                    None => "a truth table, such as `xd8`".into(),
+                };
+                return Err(p.c.expected(&what));
             }
         }
         Ok(())

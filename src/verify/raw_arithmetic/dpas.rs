@@ -178,17 +178,17 @@ rules! { common for DpasFields<'_>;
         }
     }
 
-    // Today's compiler refuses 16, but accepts 1, 2 and 4, which no platform has.
+    // IGC 2.40 refuses 16, and encodes 1, 2 and 4 as they are written.
     /// The systolic depth of DPAS is 8.
-    fn depth "dpas-depth" (Refuses, ANY, "DPAS.md, SD") |i, c| {
+    fn depth "dpas-depth" (Accepts, ANY, "DPAS.md, SD") |i, c| {
         if i.depth != 8 {
             c.fail(field!(Dpas.systolic_depth), i.depth, "8");
         }
     }
 
     /// The precisions of DPAS are both integers, or the same kind of float. BF8 and HF8 are the
-    /// same kind; since Xe3P, so are BF and HF. In 4.2, no precision has one bit.
-    fn precision "dpas-precision" (Refuses, ANY, "DPAS.md, Description; reference") |i, c| {
+    /// same kind; in 4.2 and since Xe3P, so are BF and HF. In 4.2, no precision has one bit.
+    fn precision "dpas-precision" (Miscompiles, ANY, "DPAS.md, Description; reference") |i, c| {
         for (field, precision) in [(field!(Dpas.w), i.w), (field!(Dpas.a), i.a)] {
             if c.format() == Format::V4_2 && bits_of(precision) == Some(1) {
                 c.fail(field, precision, "a precision of more than one bit");
@@ -197,7 +197,9 @@ rules! { common for DpasFields<'_>;
         let kinds = (kind_of(i.w, c.format()), kind_of(i.a, c.format()));
         if let (Some(w), Some(a)) = kinds {
             let is_half = |kind| matches!(kind, 9 | 10);
-            if w != a && !(is_half(w) && is_half(a) && may_mix_bf_and_hf(c)) {
+            // IGC 2.40 encodes both precisions as they are written, on all platforms.
+            let may_mix = c.format() == Format::V4_2 || may_mix_bf_and_hf(c);
+            if w != a && !(is_half(w) && is_half(a) && may_mix) {
                 c.report(field!(Dpas.a), format_args!("precision {} cannot be combined with {}", i.a, i.w));
             }
         }
@@ -306,7 +308,13 @@ rules! { bounds for DpasFields<'_>;
         for (field, raw) in [(field!(Dpas.dst), i.dst), (field!(Dpas.src0), i.src0)] {
             let ty = c.raw_ty(raw).filter(|ty| ACCUMULATOR.contains(*ty) && !types.contains(*ty));
             if let Some(ty) = ty {
-                c.fail(field, ty, format_args!("{types} for precision {}", i.w));
+                // What IGC 2.40 encodes instead.
+                let instead = match types == Types::INT32 {
+                    true => " (with another type, IGC computes with bf8)",
+                    false if Types::INT32.contains(ty) => " (with an integer, IGC computes with u8)",
+                    false => "",
+                };
+                c.fail(field, ty, format_args!("{types} for precision {}{instead}", i.w));
             }
         }
     }

@@ -82,7 +82,7 @@ const EXCEPTIONS: &[(Response, &str, &[&str])] = &[
      ]),
     (Response::Miscompiles,
      "The text states an operation that the hardware does not have: it does another one.", &[
-         "dpas-accumulator", "lsc-block2d-exec-size", "lsc-block2d-vnni",
+         "dpas-accumulator", "dpas-precision",
      ]),
     (Response::Accepts,
      "Today's compiler refuses or crashes on a few of many cases, and shipped kernels of older compilers break the rule.", &[

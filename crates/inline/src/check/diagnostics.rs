@@ -10,8 +10,7 @@ use super::{Check, line_of};
 use crate::constraint::Kind;
 use crate::report::{Finding, Place};
 use crate::rules;
-use crate::standin;
-use crate::statement::{Form, Operand};
+use crate::statement::Form;
 use crate::template::UseKind;
 
 impl Check<'_> {
@@ -98,39 +97,23 @@ impl Check<'_> {
         });
     }
 
-    /// Returns an operand as the template refers to it.
+    /// Returns an operand as the template refers to it, in backticks.
     pub(super) fn written(&self, number: usize) -> String {
-        match (self.statement.form, self.statement.operands.get(number)) {
-            (Form::Gnu, Some(Operand { name: Some(name), .. })) => format!("`%[{name}]`"),
-            (Form::Llvm, _) => format!("`${number}`"),
-            _ => format!("`%{number}`"),
-        }
+        format!("`{}`", self.report.substitutes.written(number))
     }
 
-    /// Replaces the names of stand-ins in a message with the names in the template.
+    /// Replaces the names in a message with the names in the template.
     fn with_template_names(&self, message: &str) -> String {
-        let mut parts = message.split('`');
-        let mut result = String::from(parts.next().unwrap_or_default());
-        for (index, part) in parts.enumerate() {
-            let number = part.strip_prefix(standin::PREFIX).and_then(|n| n.parse::<usize>().ok());
-            match number {
-                Some(number) if index % 2 == 0 => {
-                    result += &self.written(number);
-                    // `written` includes both backticks.
-                    result.pop();
-                }
-                _ if index % 2 == 0 => {
-                    result.push('`');
-                    if self.statement.form == Form::Gnu && part.starts_with('%') {
-                        result.push('%');
-                    }
-                    result += part;
-                }
-                _ => {
-                    result.push('`');
-                    result += part;
-                }
+        let mut result = String::new();
+        for (index, part) in message.split('`').enumerate() {
+            if index > 0 {
+                result.push('`');
             }
+            // In C, `%null` is written `%%null`.
+            if index % 2 == 1 && self.statement.form == Form::Gnu && part.starts_with('%') {
+                result.push('%');
+            }
+            result += &self.report.substitutes.restore(part);
         }
         result
     }

@@ -31,7 +31,7 @@ impl Check<'_> {
         let (is_used, is_payload) = self.kinds_of_use();
         let types = standin::types(self.statement, self.operands);
         for (number, resolved) in self.operands.iter().enumerate() {
-            let name = standin::name(number);
+            let name = self.report.substitutes.variable(number);
             if resolved.kind == Kind::Predicate && resolved.tied_to.is_none() {
                 declare(&format!(".decl {name} v_type=P num_elts=32\n"), false);
             }
@@ -52,7 +52,7 @@ impl Check<'_> {
             self.variables.push((number, stand_in));
         }
         // A number that no operand has is reported; it has a variable too.
-        let number = standin::name(self.operands.len());
+        let number = self.report.substitutes.variable(self.operands.len());
         declare(&StandIn::UNKNOWN.declaration(&number), true);
         for name in &self.compiler_variables {
             declare(&StandIn::UNKNOWN.declaration(name), true);

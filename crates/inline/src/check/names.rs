@@ -69,7 +69,7 @@ impl Check<'_> {
     /// Reports the directives that a template cannot contain.
     pub(super) fn check_directives(&mut self) {
         for (_, name) in self.illegal_directives() {
-            let directive = String::from_utf8_lossy(&self.expansion.text[name.clone()]);
+            let directive = self.original(name.clone());
             let message = format!("a template cannot contain `{directive}`");
             self.report_at(&rules::DIRECTIVE, name, message, None);
         }

@@ -105,9 +105,10 @@ impl Check<'_> {
 
     /// Checks a line with assumed values.
     fn try_line(&self, statement: &Statement, line: usize, assumption: &Assumption) -> Outcome {
-        let expansion = expand(statement, self.path, self.operands, assumption);
+        let expansion =
+            expand(statement, self.path, self.operands, &self.report.substitutes, assumption);
         let scan = scan(&expansion.text);
-        let mut report = Report::new(self.path);
+        let mut report = Report::new(self.path, self.report.substitutes.clone());
         let mut check = Check::new(
             self.checker,
             statement,

@@ -12,6 +12,7 @@ mod mlir;
 mod oracle;
 mod rules;
 mod spirv;
+mod substitutes;
 
 #[path = "../../../../fuzz/bodies/inline.rs"]
 mod fuzz;

@@ -256,7 +256,7 @@ fn substitutes_operands_as_the_compiler_does() {
     let report = checker().check(&statement);
     assert_eq!(
         report.text,
-        "L_0_000: OPERAND_0 0xfffffffb:d 4294967291 OPERAND_3 0x3fc00000:f % { | }"
+        "L_0_000: OPERAND_0_ 0xfffffffb:d 4294967291 OPERAND_3_ 0x3fc00000:f % { | }"
     );
 
     let vc = checker().with_path(Path::Vc);
@@ -266,8 +266,8 @@ fn substitutes_operands_as_the_compiler_does() {
     statement.operands[1].ty = Some(vector);
     assert_eq!(
         vc.check(&statement).text,
-        "add (M1, 16)  OPERAND_0(0,0)<1>  OPERAND_1(0,0)<1;1,0>  OPERAND_2(0,0)<0;1,0>  \
-         OPERAND_2(0,0)<0;1,0>  OPERAND_1(0,0)<1;1,0>5"
+        "add (M1, 16)  OPERAND_0_(0,0)<1>  OPERAND_1_(0,0)<1;1,0>  OPERAND_2_(0,0)<0;1,0>  \
+         OPERAND_2_(0,0)<0;1,0>  OPERAND_1_(0,0)<1;1,0>5"
     );
 }
 
@@ -276,7 +276,7 @@ fn numbers_are_signed_on_the_path_of_vc_only() {
     let mut statement = llvm("mov (M1, 16) $0 $1:w", "=r,n");
     statement.operands[1] = Operand::input("n").with_type(INT).with_value(-5_i32 as u32 as u64);
     let text = checker().with_path(Path::Vc).check(&statement).text;
-    assert_eq!(text, "mov (M1, 16)  OPERAND_0(0,0)<1> -5:w");
+    assert_eq!(text, "mov (M1, 16)  OPERAND_0_(0,0)<1> -5:w");
 }
 
 #[test]

@@ -22,7 +22,12 @@ pub fn complete(context: Context<'_>, position: Position) -> Vec<CompletionItem>
     let range = if is_before_cursor { range } else { lsp_types::Range::new(position, position) };
     let mut items = Vec::new();
     for completion in found.items {
-        let text = completion.text;
+        // The text also has a variable for a number that no operand has.
+        if program.is_unwritable(&completion.text) {
+            continue;
+        }
+        let name = completion.text;
+        let text = program.written(&name);
         let item = |kind| CompletionItem {
             label: text.clone(),
             kind: Some(kind),
@@ -41,14 +46,14 @@ pub fn complete(context: Context<'_>, position: Position) -> Vec<CompletionItem>
                 continue;
             }
             CompletionKind::Name(_) => CompletionItem {
-                detail: declaration(program, at, &text),
+                detail: declaration(program, at, &name),
                 ..item(CompletionItemKind::VARIABLE)
             },
             CompletionKind::Mnemonic => {
-                let mut rows = row_texts(&text, program.format.dialect);
+                let mut rows = row_texts(&name, program.format.dialect);
                 let row = rows.next();
                 CompletionItem {
-                    detail: row.map(|row| syntax(row, &text).text),
+                    detail: row.map(|row| syntax(row, &name).text),
                     documentation: row.map(|row| {
                         let value = row.doc.trim().into();
                         let kind = MarkupKind::Markdown;
@@ -87,11 +92,12 @@ fn names(
     // The word at the cursor is a name, too.
     let is_other = |token: &&text::Token| token.span.end < at || token.span.start > at;
     let tokens = program.recorded.tokens.iter().filter(is_visible).filter(is_other);
-    let names: BTreeSet<&str> = tokens.map(|token| program.str(&token.span)).collect();
+    let names: BTreeSet<String> =
+        tokens.map(|token| program.written(program.str(&token.span))).collect();
     let items = names.into_iter().map(|name| CompletionItem {
         label: name.trim_matches('"').into(),
         kind: Some(kind),
-        text_edit: Some(CompletionTextEdit::Edit(TextEdit::new(range, name.into()))),
+        text_edit: Some(CompletionTextEdit::Edit(TextEdit::new(range, name.clone()))),
         ..CompletionItem::default()
     });
     items.collect()
@@ -107,5 +113,5 @@ fn declaration(program: &Program, at: usize, name: &str) -> Option<String> {
             && matches!(token.referent(), Some(Referent::Declared { .. }))
             && program.name(token) == name
     })?;
-    Some(program.statement(token.span.start).into())
+    Some(program.written(program.statement(token.span.start)))
 }

@@ -30,7 +30,7 @@ pub fn hover(context: Context<'_>, position: Position) -> Option<Hover> {
                 if !value.is_empty() {
                     value += "\n\n";
                 }
-                value += part.trim_end();
+                value += &program.written(part.trim_end());
             }
         }
     }

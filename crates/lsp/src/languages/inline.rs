@@ -6,7 +6,7 @@ use std::ops::Range;
 use genvisa::Format;
 use genvisa::error::Severity;
 use genvisa_inline::source::{self, Block, Content, Language};
-use genvisa_inline::{Finding, Place as FindingPlace, Report, Statement, operand_variable};
+use genvisa_inline::{Finding, Place as FindingPlace, Report, Statement};
 
 use super::{Parsed, Problem, TemplateOperand};
 use crate::program::{Place, Program};
@@ -30,7 +30,7 @@ pub(super) fn parse(text: &str, language: Language, settings: &Settings) -> Pars
         let Some(report) = block.check(&checker) else { continue };
         problems.extend(report.findings.iter().map(|finding| problem(finding, block)));
         let Some(program) = program(block, &report, settings) else { continue };
-        parsed.operands.extend(operands(statement, block, &program));
+        parsed.operands.extend(operands(statement, block, &report, &program));
         parsed.programs.push(program);
     }
     problems.sort_by_key(|problem| problem.span.start);
@@ -85,12 +85,18 @@ fn program(block: &Block, report: &Report, settings: &Settings) -> Option<Progra
     }
     let span = origins.first()?.start..origins.last()?.end;
     let text = format!("{}{}", report.header, report.text);
-    let place = Place::Template { span, header: report.header.len(), origins };
+    let substitutes = report.substitutes.clone();
+    let place = Place::Template { span, header: report.header.len(), origins, substitutes };
     Some(Program::new(&text, &[Format::V4_2], Some(settings.inline_platform()), place))
 }
 
 /// Returns the operands of a statement, with their uses.
-fn operands(statement: &Statement, block: &Block, program: &Program) -> Vec<TemplateOperand> {
+fn operands(
+    statement: &Statement,
+    block: &Block,
+    report: &Report,
+    program: &Program,
+) -> Vec<TemplateOperand> {
     let mut uses: BTreeMap<&str, Vec<Range<usize>>> = BTreeMap::new();
     for token in &program.recorded.tokens {
         if token.referent().is_some() {
@@ -116,7 +122,7 @@ fn operands(statement: &Statement, block: &Block, program: &Program) -> Vec<Temp
             ),
             name: operand.name.clone(),
             template: template.clone(),
-            uses: uses.remove(&*operand_variable(number)).unwrap_or_default(),
+            uses: uses.remove(&*report.substitutes.variable(number)).unwrap_or_default(),
         }
     });
     operands.collect()

@@ -114,3 +114,39 @@ fn mnemonics_of_templates_have_hover_and_completion() {
     };
     assert!(items.iter().any(|item| item.label == "ud"), "{items:?}");
 }
+
+#[test]
+fn completion_and_hover_have_the_names_of_the_template() {
+    let mut client = Client::new(json!({}));
+    let source = SOURCE.replace("mul (M1, 16) %0(0,0)<1> %0", "mul (M1, 16) %0(0,0)<1> ");
+    client.open("a.cl", "opencl", &source);
+    let cursor = source.find("mul (M1, 16) %0(0,0)<1> ").expect("the line") + 24;
+    let params = CompletionParams {
+        text_document_position: at("a.cl", position(&source, cursor)),
+        work_done_progress_params: Default::default(),
+        partial_result_params: Default::default(),
+        context: None,
+    };
+    let Some(CompletionResponse::Array(items)) =
+        client.request::<Completion>(params).expect("an answer")
+    else {
+        panic!("no list");
+    };
+    let labels: Vec<&str> = items.iter().map(|item| item.label.as_str()).collect();
+    assert!(labels.contains(&"%0") && labels.contains(&"%1"), "{labels:?}");
+    assert!(!labels.contains(&"%2"), "{labels:?}");
+    let text = serde_json::to_string(&items).expect("JSON");
+    assert!(!text.contains("OPERAND"), "{text}");
+
+    client.open("b.cl", "opencl", SOURCE);
+    for word in ["%0(", "%1(", "(0,0)<1> %1", "add", "<1;1,0>"] {
+        let place = at("b.cl", position(SOURCE, SOURCE.find(word).expect("a word") + 1));
+        let params = HoverParams {
+            text_document_position_params: place,
+            work_done_progress_params: Default::default(),
+        };
+        let hover = client.request::<HoverRequest>(params).expect("an answer");
+        let text = serde_json::to_string(&hover).expect("JSON");
+        assert!(!text.contains("OPERAND"), "{text}");
+    }
+}

@@ -166,6 +166,14 @@ const CHANNELS: [(ChannelMask, &str); 4] =
 fn parse_channels(p: &mut Parser<'_>, rest: &str) -> Parsed<ChannelMask> {
     const WHAT: &str = "channels in the order `xyzw`";
     p.c.at -= rest.len();
+    // IGC 2.40 accepts a number of elements, and reads its code as a channel mask.
+    let counts = ["x2", "x3", "x4", "x8", "x16", "x32", "x64"];
+    let becomes = counts.iter().zip([".y", ".xy", ".z", ".xz", ".yz", ".xyz", ".w"]);
+    if let Some((count, mask)) = becomes.into_iter().find(|(count, _)| **count == rest) {
+        return Err(p.c.expected(&format!(
+            "channels, such as `.xyzw` (IGC miscompiles `{count}`: it would become `{mask}`)"
+        )));
+    }
     if !p.c.eat_here(".") {
         return Err(p.c.expected("`.` and channels, such as `.xyzw`"));
     }

@@ -141,8 +141,9 @@ fn payload_of(i: &Block2d) -> Option<&Vector> {
 }
 
 rules! { untyped_4_2 for Block2d;
+    // IGC 2.40 writes the same descriptor for all sizes.
     /// In 4.2, a 2D message has execution size 1.
-    fn exec_size "lsc-block2d-exec-size" (Miscompiles, ANY, "reference") |i, c| {
+    fn exec_size "lsc-block2d-exec-size" (Accepts, ANY, "reference") |i, c| {
         if c.format() == Format::V4_2 && i.exec.size != ExecSize::S1 {
             c.fail(field!(lsc::Block2d.exec), i.exec.size.lanes(), "1 lane");
         }
@@ -175,8 +176,9 @@ rules! { untyped_4_2 for Block2d;
         }
     }
 
+    // IGC 2.40 encodes the transform as it is written.
     /// Only blocks of elements of 1 or 2 bytes have a transform.
-    fn vnni "lsc-block2d-vnni" (Miscompiles, ANY, "reference") |i, c| {
+    fn vnni "lsc-block2d-vnni" (Accepts, ANY, "reference") |i, c| {
         let is_wide = matches!(i.data_size, LscDataSize::D32 | LscDataSize::D64);
         if i.vnni != 0 && is_wide && i.op != LscOp::STORE_BLOCK2D {
             c.fail(field!(lsc::Block2d.data_size), i.data_size, "d8 or d16 for a transform");

@@ -290,14 +290,12 @@ fn dpas() -> Vec<Case> {
             dpas.hf.hf.8.1 (M1, 16) f_16.0 f_16.0 x.0 y(0,0)",
         )
         .on(Xe2),
-        case_4_2("dpas-precision", "dpas.bf.hf.8.1 (M1, 16) f_16.0 f_16.0 d_128.0 d_32(0,0)", FP8)
-            .on(Xe3),
         case_4_2(
             "dpas-precision",
             edited!(FP8, Instruction::Dpas(i) => i.a = Precision::TF32),
             "dpas.bf.hf.8.1 (M1, 16) f_16.0 f_16.0 d_128.0 d_32(0,0)",
         )
-        .on(Xe3pCri),
+        .on(Xe3),
         case_4_2(
             "dpas-precision",
             "dpas.s8.u1.8.1 (M1, 16) d_16.0 d_16.0 d_128.0 d_32(0,0)",
