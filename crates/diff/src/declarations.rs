@@ -248,8 +248,8 @@ fn line(lines: &mut LinePrinter<'_>, id: Id, declared: &Declared) -> String {
 
 /// Returns the differences of the properties that are not in the tables of two routines.
 fn differences_of_properties(a: &Routine<'_, '_>, b: &Routine<'_, '_>) -> Vec<DeclarationChange> {
-    // Only text of 4.2 states the addressing.
-    let have_addressing = [a, b].iter().all(|one| one.format() == Format::V4_2);
+    // Text of 4.2 states the addressing, and files do not.
+    let have_addressing = (a.format() == Format::V4_2) == (b.format() == Format::V4_2);
     differences(properties(a, have_addressing), properties(b, have_addressing))
 }
 

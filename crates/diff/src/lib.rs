@@ -169,15 +169,16 @@ impl Differ {
             !(self.ignores_locations && is_location)
         };
         let (of_a, of_b) = (a.format(), b.format());
-        let common = match of_a.is_manual() == of_b.is_manual() {
+        let formats = match of_a.is_manual() == of_b.is_manual() {
             _ if of_a == of_b => None,
-            // The older of the two: the other may have more fields and newer words for the same codes.
-            true => Some(older(of_a, of_b)),
+            // The older of the two first: the other may have more fields, and newer words for the same
+            // codes.
+            true => Some(by_age(of_a, of_b)),
             // The two have different syntax.
-            false => Some(Format::default()),
+            false => Some([Format::default(); 2]),
         };
-        let common = common.map(|format| Common {
-            format,
+        let common = formats.map(|formats| Common {
+            formats,
             register_bytes: self.register_bytes.unwrap_or(RegisterSize::default().bytes()),
         });
         let a = Side::new(*a, names_of_a, &mut interners, common, is_compared)?;
@@ -186,10 +187,10 @@ impl Differ {
     }
 }
 
-/// Returns the older of two formats. Text of 4.2 is newer than every file.
-fn older(a: Format, b: Format) -> Format {
+/// Returns two formats, the older one first. Text of 4.2 is newer than every file.
+fn by_age(a: Format, b: Format) -> [Format; 2] {
     let age = |format: Format| (!format.version.has_binary_form(), format.version, format.dialect);
-    if age(b) < age(a) { b } else { a }
+    if age(b) < age(a) { [b, a] } else { [a, b] }
 }
 
 /// The example of the README is tested.

@@ -68,10 +68,11 @@ enum Form {
     Text(String),
 }
 
-/// How to compare instructions of different formats: by their texts in one format.
+/// How to compare instructions of different formats: by their texts in one format, the first in which
+/// the text is complete.
 #[derive(Clone, Copy)]
 pub(super) struct Common {
-    pub(super) format: Format,
+    pub(super) formats: [Format; 2],
     /// The size of a register, which determines the offsets of addresses in files.
     pub(super) register_bytes: u32,
 }
@@ -258,9 +259,8 @@ impl<'m, 'a> Side<'m, 'a> {
         interners: &mut Interners,
     ) {
         let (strings, mut form) = (&self.routine.body.strings, instruction);
-        if let Some(common) = common {
+        if common.is_some() {
             omit_null(&mut form);
-            self.convert_address(&mut form, common);
         }
         // This cannot fail: the new ids fit in all fields.
         let _ = form.replace_ids(|id| {
@@ -284,25 +284,45 @@ impl<'m, 'a> Side<'m, 'a> {
         });
         self.instructions.push(instruction);
         self.indices.push(index);
-        let text = common.and_then(|common| complete_text(&form, common.format));
+        let text = common.and_then(|common| {
+            common.formats.into_iter().find_map(|format| {
+                let mut form = form;
+                self.convert_address(&instruction, &mut form, format, common.register_bytes);
+                complete_text(&form, format)
+            })
+        });
         let form = text.map_or(Form::Instruction(form), Form::Text);
         self.forms.push(interners.forms.number(form));
         self.ends.push(self.referents.len());
     }
 
-    /// Converts the address of a variable to the common format.
-    fn convert_address(&self, instruction: &mut Instruction, common: Common) {
-        let Instruction::AddrAdd(add) = instruction else { return };
-        let VectorKind::General { var, region, .. } = add.src0.0.kind else { return };
+    /// Converts the address of a variable to a format. `instruction` has the ids of the routine.
+    fn convert_address(
+        &self,
+        instruction: &Instruction,
+        form: &mut Instruction,
+        format: Format,
+        register_bytes: u32,
+    ) {
+        let (Instruction::AddrAdd(own), Instruction::AddrAdd(form)) = (instruction, form) else {
+            return;
+        };
+        let (VectorKind::General { var, .. }, VectorKind::General { row, col, .. }) =
+            (own.src0.0.kind, &mut form.src0.0.kind)
+        else {
+            return;
+        };
         let index = var.0.checked_sub(VarId::FIRST_DECLARED.0);
         let declared = index.and_then(|index| self.routine.body.variables.get(index as usize));
         let ty = declared.map_or_else(|| var.predefined_type(), |variable| Some(variable.ty));
-        let (ty, Common { format, register_bytes }) = (ty.unwrap_or_default(), common);
-        let offset = add.src0.offset(ty, self.routine.format(), register_bytes);
+        let ty = ty.unwrap_or_default();
+        let offset = own.src0.offset(ty, self.routine.format(), register_bytes);
         let converted =
             offset.and_then(|at| AddressOf::at_offset(var, at, ty, format, register_bytes));
-        if let Some(VectorKind::General { row, col, .. }) = converted.map(|one| one.0.kind) {
-            add.src0.0.kind = VectorKind::General { var, row, col, region };
+        if let Some(VectorKind::General { row: new_row, col: new_col, .. }) =
+            converted.map(|one| one.0.kind)
+        {
+            (*row, *col) = (new_row, new_col);
         }
     }
 

@@ -117,11 +117,7 @@ impl Parser<'_> {
                 let message = if bytes >= least {
                     format!("expected an offset below {least}, found `{bytes}`")
                 } else {
-                    let format = self.format;
-                    format!(
-                        "{format} cannot encode the offset {bytes}, which is not a multiple of the size \
-                         of type `{ty}`"
-                    )
+                    format!("the offset {bytes} is not a multiple of the size of type `{ty}`")
                 };
                 Err(self.c.fail(span, &message))
             }

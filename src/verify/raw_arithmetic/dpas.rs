@@ -178,10 +178,17 @@ rules! { common for DpasFields<'_>;
         }
     }
 
-    // IGC 2.40 refuses 16, and encodes 1, 2 and 4 as they are written.
+    /// The systolic depth of DPAS is 1, 2, 4 or 8.
+    fn depth "dpas-depth" (Refuses, ANY, "reference") |i, c| {
+        if !matches!(i.depth, 1 | 2 | 4 | 8) {
+            c.fail(field!(Dpas.systolic_depth), i.depth, "1, 2, 4 or 8");
+        }
+    }
+
+    // IGC 2.40 encodes 1, 2 and 4 as they are written.
     /// The systolic depth of DPAS is 8.
-    fn depth "dpas-depth" (Accepts, ANY, "DPAS.md, SD") |i, c| {
-        if i.depth != 8 {
+    fn depth_8 "dpas-depth-8" (Accepts, ANY, "DPAS.md, SD") |i, c| {
+        if matches!(i.depth, 1 | 2 | 4) {
             c.fail(field!(Dpas.systolic_depth), i.depth, "8");
         }
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use genvisa::isa::{FieldSpec, RtWriteMode, SPEC, SampleOp, Spec, SubSpec};
+use genvisa::isa::{FieldSpec, RtWriteMode, SPEC, SampleOp, SamplerOp, Spec, SubSpec};
 use genvisa::strategy::rows;
 use genvisa::wire::{FieldRecorder, Reader, TracedField, Wire};
 use genvisa::{Dialect, ErrorKind, Format, Instruction, Version};
@@ -77,8 +77,13 @@ impl Trace<'_> {
         if field.when.is_some_and(|condition| condition.ends_with("named op")) {
             let is_wide = !format.is_manual() && format.version >= Version::V4_0;
             let bits = self.number("op") as u8 & if is_wide { 0xff } else { 0x1f };
-            let op = SampleOp::from_bits(bits).expect("any code is an operation");
-            for (name, param) in names.iter_mut().zip(op.params()) {
+            // The opcode of 3D_SAMPLE.
+            let params = match self.bytes[0] {
+                0x6d => SampleOp::from_bits(bits).map(SampleOp::params),
+                _ => SamplerOp::from_bits(bits).map(SamplerOp::params),
+            };
+            let params = params.expect("any code is an operation");
+            for (name, param) in names.iter_mut().zip(params) {
                 *name = param.name();
             }
         }

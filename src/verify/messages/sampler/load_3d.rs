@@ -3,9 +3,9 @@
 use super::sample_3d::offset_types;
 use crate::format::Format;
 use crate::isa::sampler::operations::{Message, OperationRow};
-use crate::isa::{Gather4, Load3d, SampleFlags};
+use crate::isa::{Gather4, Load3d, Params, SampleFlags, SamplerOp};
 use crate::operand::{Aoffimmi, DataType, Exec, ExecSize, Raw};
-use crate::verify::field::field;
+use crate::verify::field::{Field, field};
 use crate::verify::messages::data_port::require_channel;
 use crate::verify::rule::{rules, subject};
 use crate::verify::types::Types;
@@ -82,6 +82,12 @@ rules! { texels for Texels<'_>;
     }
 }
 
+/// Returns the parameters with their names, which depend on the operation.
+#[inline(always)]
+fn named_params(params: &Params, op: SamplerOp) -> impl Iterator<Item = (Field, Raw)> + '_ {
+    params.named(op.params()).map(|(name, raw)| (Field::of_param(name), raw))
+}
+
 rules! { load for Load3d;
     /// The operation of LOAD_3D is a load.
     fn op "load-3d-op" (Refuses, ANY, "3D_LOAD.md, Op") |i, c| {
@@ -102,12 +108,12 @@ rules! { load for Load3d;
         const WITH_F: Types = Types::of(&[DataType::UD, DataType::D, DataType::UW, DataType::F]);
         let legal = if c.format() == Format::V4_2 { WITH_F } else { INTEGERS };
         let mut size = None;
-        for param in i.params.iter() {
-            let Some(ty) = c.raw_ty(*param) else { continue };
+        for (field, param) in named_params(&i.params, i.op) {
+            let Some(ty) = c.raw_ty(param) else { continue };
             if !legal.contains(ty) {
-                c.fail(field!(Load3d.params), ty, legal);
+                c.fail(field, ty, legal);
             } else if *size.get_or_insert(ty.size()) != ty.size() {
-                c.report(field!(Load3d.params), format_args!("{ty} has another size than the first parameter"));
+                c.report(field, format_args!("{ty} has another size than the first parameter"));
             }
         }
     }
@@ -115,9 +121,9 @@ rules! { load for Load3d;
     /// The parameters of LOAD_3D have type UD or UW.
     // Shipped compilers use parameters of type D.
     fn param_sign "load-3d-param-sign" (Accepts, ANY, "3D_LOAD.md, Notes") |i, c| {
-        for param in i.params.iter() {
-            if c.raw_ty(*param) == Some(DataType::D) {
-                c.fail(field!(Load3d.params), DataType::D, DataType::UD);
+        for (field, param) in named_params(&i.params, i.op) {
+            if c.raw_ty(param) == Some(DataType::D) {
+                c.fail(field, DataType::D, DataType::UD);
             }
         }
     }
@@ -156,16 +162,16 @@ rules! { gather4 for Gather4;
         const F_OR_HF: Types = Types::of(&[DataType::F, DataType::HF]);
         const WITH_OFFSETS: Types = Types::of(&[DataType::F, DataType::HF, DataType::D]);
         let has_offsets = i.op.row().is_some_and(|row| row.has_offsets);
-        for param in i.params.iter() {
-            c.require_type(field!(Gather4.params), *param, if has_offsets { WITH_OFFSETS } else { F_OR_HF });
+        for (field, param) in named_params(&i.params, i.op) {
+            c.require_type(field, param, if has_offsets { WITH_OFFSETS } else { F_OR_HF });
         }
     }
 
     /// Before ICLLP, the parameters of GATHER4_3D do not have type HF.
     fn half "gather4-3d-param-half" (Accepts, before(Icllp), "3D_SAMPLE4.md, Notes") |i, c| {
-        for param in i.params.iter() {
-            if c.raw_ty(*param) == Some(DataType::HF) {
-                c.fail(field!(Gather4.params), DataType::HF, DataType::F);
+        for (field, param) in named_params(&i.params, i.op) {
+            if c.raw_ty(param) == Some(DataType::HF) {
+                c.fail(field, DataType::HF, DataType::F);
             }
         }
     }

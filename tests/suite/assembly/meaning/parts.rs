@@ -96,7 +96,7 @@ fn rejects_extra_parts_of_lsc_messages() {
         ),
         (
             "lsc_load_quad.ugm (M1, 8) D:d32x4 flat[D]:a32",
-            "expected `.` and channels, such as `.xyzw`, found `x4`",
+            "expected channels, such as `.xyzw` (IGC miscompiles `x4`: it would become `.z`), found `x4`",
         ),
         (
             "lsc_load_quad.ugm (M1, 8) D:d32. flat[D]:a32",

@@ -175,7 +175,7 @@ fn dpas() -> Vec<Case> {
             edited!(EIGHT, Instruction::Dpas(i) => i.src2 = Vector::imm(Imm::d(0))),
             EIGHT,
         ),
-        case("dpas-depth", "dpas.s8.u4.4.1 (M1, 8) d_8.0 d_8.0 d_64.0 d_8(0,0)", EIGHT),
+        case("dpas-depth-8", "dpas.s8.u4.4.1 (M1, 8) d_8.0 d_8.0 d_64.0 d_8(0,0)", EIGHT),
         case("dpas-precision", "dpas.s8.hf.8.1 (M1, 8) d_8.0 d_8.0 d_64.0 d_8(0,0)", EIGHT),
         case("dpas-precision", "dpas.bf.hf.8.1 (M1, 8) f_8.0 f_8.0 d_64.0 d_8(0,0)", EIGHT),
         case("dpas-bounds", "dpas.s8.u4.8.2 (M1, 8) d_15.0 d_16.0 d_64.0 d_16(0,0)", EIGHT),

@@ -304,8 +304,12 @@ fn dpas() -> Vec<Case> {
         .on(Xe2),
         case_4_2("dpas-depth", edited!(FP8, Instruction::Dpas(i) => i.systolic_depth = 16), FP8)
             .on(Pvc),
-        case_4_2("dpas-depth", "dpas.hf.hf.4.1 (M1, 16) f_16.0 f_16.0 d_128.0 d_32(0,4)", SIXTEEN)
-            .on(Pvc),
+        case_4_2(
+            "dpas-depth-8",
+            "dpas.hf.hf.4.1 (M1, 16) f_16.0 f_16.0 d_128.0 d_32(0,4)",
+            SIXTEEN,
+        )
+        .on(Pvc),
         case_4_2(
             "dpas-accumulator",
             "dpas.hf.hf.8.1 (M1, 16) d_16.0 f_16.0 d_128.0 d_32(0,0)",
