@@ -12,9 +12,11 @@ fn formatted_texts() -> Vec<String> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     let files = std::fs::read_dir(folder).expect("the folder").flatten();
     let is_text = |path: &std::path::PathBuf| path.extension().is_some_and(|it| it == "visaasm");
-    let files = files.map(|file| file.path()).filter(is_text);
-    let mut texts: Vec<String> =
-        files.map(|path| std::fs::read_to_string(path).expect("a text")).collect();
+    let mut files: Vec<_> = files.map(|file| file.path()).filter(is_text).collect();
+    // Random comments depend on the order.
+    files.sort();
+    let read = |path| std::fs::read_to_string(path).expect("a text");
+    let mut texts: Vec<String> = files.into_iter().map(read).collect();
     for (salt, format) in [Format::igc2022(Version::V3_6), Format::V4_2].into_iter().enumerate() {
         let mut runner = runner(1, salt);
         for _ in 0..cases(20) {
@@ -56,7 +58,17 @@ fn blanks(code: &str) -> Vec<usize> {
 /// Inserts comments into a text. Returns the text, and the comments in their order.
 fn with_comments(text: &str, rng: &mut Rng) -> (String, Vec<String>) {
     let (mut result, mut comments) = (String::new(), Vec::new());
+    let mut is_in_comment = false;
     for line in text.lines() {
+        // Comments of several lines are kept as they are.
+        let ends = line.contains("*/");
+        let is_comment = is_in_comment || line.contains("/*");
+        is_in_comment = is_comment && !ends;
+        if is_comment {
+            result += line;
+            result.push('\n');
+            continue;
+        }
         let mut new = |forms: &[&str], rng: &mut Rng| {
             let comment = rng.pick(forms).replace('#', &format!("c{}.", comments.len()));
             comments.push(comment.clone());
