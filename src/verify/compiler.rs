@@ -24,6 +24,9 @@ pub struct Compiler {
     pub patch: u16,
 }
 
+/// The first version that refuses MAD with saturation of integers.
+pub(super) const IGC_2_38: Compiler = Compiler { major: 2, minor: 38, patch: 0 };
+
 /// The first version whose source checks the alignment of the operands of DPAS and BDPAS.
 pub(super) const IGC_2_40: Compiler = Compiler { major: 2, minor: 40, patch: 0 };
 

@@ -242,7 +242,7 @@ macro_rules! rules {
             #[allow(unused_imports)]
             use $crate::verify::platform::{ANY, Platform::*, before, since};
             #[allow(unused_imports)]
-            use $crate::verify::compiler::{IGC_2_40, IGC_2_40_6, IGC_2_41};
+            use $crate::verify::compiler::{IGC_2_38, IGC_2_40, IGC_2_40_6, IGC_2_41};
             use $crate::verify::rule::{Response, Rule, statement};
 
             pub(in $crate::verify) static RULES: &[&Rule] = &[$(&$rule::RULE),*];

@@ -3,7 +3,8 @@
 
 use super::operand_set::*;
 use super::operation::Operation;
-use crate::isa::Kind;
+use crate::isa::{Kind, Mad};
+use crate::operand::Modifier;
 use crate::verify::context::RuleContext;
 use crate::verify::field::{Field, field};
 use crate::verify::rule::rules;
@@ -143,6 +144,16 @@ rules! { class_and_modifier for Operation<'_>;
     fn add3o_predicate "add3o-predicate" (Crashes, ANY, "ADD3O.md") |o, c| {
         if o.signature.predicated && o.signature.kind != Kind::Mov && o.pred.is_none() {
             c.fail(field!(Add.pred), "none", "a predicate");
+        }
+    }
+}
+
+rules! { mad for Mad;
+    /// MAD does not saturate integers.
+    fn saturation "mad-saturation" (Refuses [since(IGC_2_38)], ANY, "reference") |i, c| {
+        let integer = c.ty(&i.dst.0).filter(|ty| INTS.has(*ty));
+        if let Some(ty) = integer.filter(|_| i.dst.0.modifier == Modifier::SAT) {
+            c.report(field!(Mad.dst), format_args!("`mad` cannot saturate type {ty}"));
         }
     }
 }

@@ -114,10 +114,8 @@ rules! { rules for Gather4Typed;
     /// The offsets and the LOD of GATHER4_TYPED have one dword per lane.
     fn source_size "gather4-typed-source-size"
     (Miscompiles, ANY, "GATHER4_TYPED.md, U, V, R and LOD") |g, c| {
-        if is_legal_size(g.exec.size, c) {
-            for (field, raw) in offsets(g) {
-                c.require_payload(g, field, raw);
-            }
+        for (field, raw) in offsets(g) {
+            c.require_payload(g, field, raw);
         }
     }
 
@@ -130,8 +128,6 @@ rules! { rules for Gather4Typed;
     /// its own registers.
     fn dst_size "gather4-typed-dst-size" (Miscompiles, ANY, "GATHER4_TYPED.md, Semantics and Dst")
     |g, c| {
-        if is_legal_size(g.exec.size, c) {
-            c.require_payload(g, field!(Gather4Typed.dst), g.dst);
-        }
+        c.require_payload(g, field!(Gather4Typed.dst), g.dst);
     }
 }

@@ -98,15 +98,13 @@ rules! { rules for RtWrite;
     /// The sources of RT_WRITE have one element per lane, stencil values one dword per 8 lanes.
     fn source_size "rt-write-source-size" (Miscompiles, ANY, "RT_WRITE.md, Source0Alpha to Stencil")
     |w, c| {
-        if is_legal_size(w.exec.size, c) {
-            for (field, raw) in colors(w) {
-                if c.raw_ty(raw).is_some_and(|ty| F_OR_HF.contains(ty)) {
-                    c.require_payload(w, field, raw);
-                }
+        for (field, raw) in colors(w) {
+            if c.raw_ty(raw).is_some_and(|ty| F_OR_HF.contains(ty)) {
+                c.require_payload(w, field, raw);
             }
-            for (field, raw) in [(field!(RtWrite.omask), w.omask), (field!(RtWrite.depth), w.depth), (field!(RtWrite.stencil), w.stencil)] {
-                c.require_payload(w, field, raw.unwrap_or(Raw::NULL));
-            }
+        }
+        for (field, raw) in [(field!(RtWrite.omask), w.omask), (field!(RtWrite.depth), w.depth), (field!(RtWrite.stencil), w.stencil)] {
+            c.require_payload(w, field, raw.unwrap_or(Raw::NULL));
         }
     }
 }

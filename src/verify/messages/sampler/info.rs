@@ -9,14 +9,10 @@ use crate::verify::types::Types;
 
 const UD: Types = Types::of(&[DataType::UD]);
 
-fn is_legal_size(size: ExecSize) -> bool {
-    size >= ExecSize::S8
-}
-
 rules! { rules for Info;
     /// The execution size of INFO is 8, 16 or 32.
     fn exec_size "info-exec-size" (Accepts, ANY, "INFO.md, Exec_size") |i, c| {
-        if !is_legal_size(i.exec.size) {
+        if i.exec.size < ExecSize::S8 {
             c.fail(field!(Info.exec), i.exec.size.lanes(), "8, 16 or 32 lanes");
         }
     }
@@ -29,7 +25,7 @@ rules! { rules for Info;
 
     /// The LOD of resinfo has one dword per lane.
     fn lod_size "info-lod-size" (Miscompiles, ANY, "INFO.md, LOD") |i, c| {
-        if let Some(lod) = i.lod.filter(|_| is_legal_size(i.exec.size)) {
+        if let Some(lod) = i.lod {
             c.require_payload(i, field!(Info.lod), lod);
         }
     }
@@ -43,8 +39,6 @@ rules! { rules for Info;
     // of the mask.
     /// The destination of INFO has one dword per lane for each channel returned.
     fn dst_size "info-dst-size" (Miscompiles, ANY, "INFO.md, Description") |i, c| {
-        if is_legal_size(i.exec.size) {
-            c.require_payload(i, field!(Info.dst), i.dst);
-        }
+        c.require_payload(i, field!(Info.dst), i.dst);
     }
 }

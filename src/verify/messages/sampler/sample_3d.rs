@@ -172,7 +172,7 @@ rules! { rules for Sample3d;
     fn dst_size "sample-3d-dst-size" (Miscompiles, ANY, "3D_SAMPLE.md, Notes") |s, c| {
         let ty = c.raw_ty(s.dst).filter(|ty| SAMPLES.contains(*ty));
         let channels = s.channels.bits().count_ones();
-        if let Some(ty) = ty.filter(|_| channels > 0 && has_legal_size(s, c)) {
+        if let Some(ty) = ty.filter(|_| channels > 0) {
             let sizes = Sizes { element: ty.size() as u32, register: c.grf() as u32 };
             let texels = sizes.texels(s.exec, channels);
             let needed = if s.flags.contains(SampleFlags::PIXEL_NULL_MASK) {
@@ -232,11 +232,9 @@ rules! { rules for Sample3d;
 
     /// The parameters of 3D_SAMPLE have one element per lane.
     fn param_size "sample-3d-param-size" (Miscompiles, ANY, "3D_SAMPLE.md, Ref to Ai") |s, c| {
-        if has_legal_size(s, c) {
-            for (field, raw) in params(s) {
-                if c.raw_ty(raw).is_some_and(|ty| F_OR_HF.contains(ty)) {
-                    c.require_payload(s, field, raw);
-                }
+        for (field, raw) in params(s) {
+            if c.raw_ty(raw).is_some_and(|ty| F_OR_HF.contains(ty)) {
+                c.require_payload(s, field, raw);
             }
         }
     }
