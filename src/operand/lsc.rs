@@ -1,6 +1,7 @@
 //! Coded fields of messages to the load-store cache (LSC; docs/format.md, 5.8).
 
 use super::code;
+use crate::format::Dialect;
 
 code! {
     /// The operation of an LSC message: the first byte after the opcode, which selects its layout.
@@ -279,6 +280,22 @@ code! {
 }
 
 impl LscDataSize {
+    /// Returns the name with `u` instead of `c` that newer compilers print, such as `d8u32`.
+    pub const fn newer_name(self) -> Option<&'static str> {
+        match self {
+            LscDataSize::D8C32 => Some("d8u32"),
+            LscDataSize::D16C32 => Some("d16u32"),
+            LscDataSize::D16C32H => Some("d16u32h"),
+            _ => None,
+        }
+    }
+
+    /// Returns the name in the text of a dialect.
+    pub fn name_in(self, dialect: Dialect) -> Option<&'static str> {
+        let newer = self.newer_name().filter(|_| dialect == Dialect::Igc2026);
+        newer.or_else(|| self.name())
+    }
+
     /// Returns the number of bytes of an element in registers; `None` for codes without a meaning.
     pub const fn bytes(self) -> Option<u32> {
         match self {

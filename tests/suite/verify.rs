@@ -7,6 +7,7 @@
 mod arithmetic;
 mod availability;
 mod conformance;
+mod execution_sizes;
 mod explanations;
 mod five;
 mod messages;

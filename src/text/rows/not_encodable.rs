@@ -5,11 +5,12 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::error::PathSegment;
+use crate::error::{ErrorKind, PathSegment};
 use crate::format::{Dialect, Format, Version};
 use crate::isa::Instruction;
 use crate::text::context::Parser;
 use crate::text::cursor::Failed;
+use crate::text::diagnostic::cut;
 
 impl Parser<'_> {
     /// Reports an instruction that the format cannot encode.
@@ -20,7 +21,15 @@ impl Parser<'_> {
         span: Range<usize>,
     ) -> Failed {
         let help = first_format(instruction, error, self.format);
-        self.c.fail_with_help(span, &without_offset(error), help)
+        let message = match error.kind() {
+            ErrorKind::UnknownSubOpcode { .. } => {
+                let word = self.c.str(self.state.word.start..span.end);
+                let word = word.split_ascii_whitespace().next().unwrap_or_default();
+                format!("{} has no `{}`", self.format, cut(word))
+            }
+            _ => without_offset(error),
+        };
+        self.c.fail_with_help(span, &message, help)
     }
 }
 

@@ -219,6 +219,11 @@ fn operand_sets() -> Vec<Case> {
             "shl (M1, 8) ud_8 (-)ud_8 ud_8",
         ),
         in_text("listed-modifier", "bfrev (M1, 8) ud_8 (~)ud_8", "not (M1, 8) ud_8 (~)ud_8"),
+        in_text(
+            "mad-saturation",
+            "mad.sat (M1, 8) d_8 d_8 d_8 d_8",
+            "mad.sat (M1, 8) f_8 f_8 f_8 f_8",
+        ),
         in_text("saturation", "frc.sat (M1, 8) f_8 f_8", "rndd.sat (M1, 8) f_8 f_8"),
         in_text("saturation", "div.sat (M1, 8) d_8 d_8 d_8", "div.sat (M1, 8) df_8 df_8 df_8"),
         in_text("saturation", "div.sat (M1, 8) df_8 df_8 df_8", "div.sat (M1, 8) hf_8 hf_8 hf_8")

@@ -119,22 +119,13 @@ impl Item<(LscOp, Raw)> for LscSrc2 {
     }
 }
 
-/// The sizes that current compilers print with `u` instead of `c`. A name precedes its own
-/// prefixes, so that the parser finds the longest.
-const NEWER_SIZES: [(LscDataSize, &str); 3] = [
-    (LscDataSize::D16C32H, "d16u32h"),
-    (LscDataSize::D16C32, "d16u32"),
-    (LscDataSize::D8C32, "d8u32"),
-];
-
 fn print_data_size(p: &mut Printer<'_>, size: LscDataSize, has_channels: bool) {
-    let newer = NEWER_SIZES.iter().find(|(other, _)| *other == size);
     // The compiler cannot read the newer names before channels.
-    let is_newer = p.format.dialect == Dialect::Igc2026 && !(has_channels && p.is_v4_2());
-    match newer.filter(|_| is_newer) {
-        Some((_, name)) => p.line.push(name),
-        None => p.lsc_code(size.name(), size.bits()),
-    }
+    let dialect = match has_channels && p.is_v4_2() {
+        true => Dialect::default(),
+        false => p.format.dialect,
+    };
+    p.lsc_code(size.name_in(dialect), size.bits());
 }
 
 /// Parses the size at the start of a word, in any spelling, and returns the rest of the word.
@@ -142,8 +133,10 @@ fn parse_data_size<'t>(p: &mut Parser<'t>, may_continue: bool) -> Parsed<(LscDat
     let start = p.c.at;
     let word = p.c.word_here();
     // In reverse order, a name precedes its prefixes.
-    let named = LscDataSize::NAMED.iter().rev().filter_map(|size| Some((*size, size.name()?)));
-    let mut sizes = NEWER_SIZES.into_iter().chain(named.clone());
+    let all = LscDataSize::NAMED.iter().rev();
+    let newer = all.clone().filter_map(|size| Some((*size, size.newer_name()?)));
+    let named = all.filter_map(|size| Some((*size, size.name()?)));
+    let mut sizes = newer.chain(named.clone());
     let found =
         sizes.find_map(|(size, name)| Some((size, word.strip_prefix(name)?))).or_else(|| {
             // `u32` is the same as `d32`, and `u8c32` as `d8c32`.

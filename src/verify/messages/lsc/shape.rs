@@ -1,10 +1,13 @@
 //! Rules for the number, the size and the order of the elements that an LSC message moves.
 
+use alloc::string::{String, ToString};
+
 use super::Context;
 use crate::format::Format;
 use crate::isa::payload::lsc::Transfer;
 use crate::operand::ExecSize;
 use crate::operand::lsc::{LscDataElems, LscDataOrder, LscDataSize, LscOp, LscOpClass, LscSfid};
+use crate::verify::context::RuleContext;
 use crate::verify::field::field;
 use crate::verify::platform::Platform;
 use crate::verify::rule::rules;
@@ -13,6 +16,12 @@ use crate::verify::rule::rules;
 pub(in crate::verify) struct Coding {
     pub(super) size: LscDataSize,
     pub(super) order: LscDataOrder,
+}
+
+/// Returns the name of a data size in the text of the format.
+fn size_name(size: LscDataSize, c: &RuleContext<'_, '_>) -> String {
+    let name = size.name_in(c.format().dialect);
+    name.map_or_else(|| size.to_string(), String::from)
 }
 
 rules! { coding for Coding;
@@ -102,7 +111,7 @@ rules! { transfer for Transfer;
         // Atomics and messages with channels have their own rules.
         let has_elements = !i.is_transposed() && !i.op.has_channels() && !i.is_atomic();
         if has_elements && i.elems.count().is_some() && !i.is_legal_vector() {
-            let (sfid, size, elems) = (i.sfid, i.size, i.elems);
+            let (sfid, size, elems) = (i.sfid, size_name(i.size, c), i.elems);
             c.report(field!(lsc::Access.data_elems), format_args!("{sfid} has no vectors of type {size}{elems}"));
         }
     }
@@ -116,9 +125,9 @@ rules! { transfer for Transfer;
             LscDataSize::D16C32 | LscDataSize::D32 => {}
             LscDataSize::D64 if i.sfid != LscSfid::SLM || i.op == LscOp::ATOMIC_ICAS => {}
             LscDataSize::D64 => {
-                c.fail(field!(lsc::Access.data_size), i.size, "d16c32 or d32 in shared local memory");
+                c.fail(field!(lsc::Access.data_size), size_name(i.size, c), format_args!("{} or d32 in shared local memory", size_name(LscDataSize::D16C32, c)));
             }
-            size => c.fail(field!(lsc::Access.data_size), size, "d16c32, d32 or d64"),
+            size => c.fail(field!(lsc::Access.data_size), size_name(size, c), format_args!("{}, d32 or d64", size_name(LscDataSize::D16C32, c))),
         }
     }
 
