@@ -394,7 +394,7 @@ signatures! {
     FRC = SINGLE.saturates(OperandSet::EMPTY);
     /// LINE, which has no page.
     LINE = Signature::arith(F.or(INTS)).needs_rules(IMMEDIATE);
-    MAD = REAL.lists(INT.or(FLOATS)).lists_saturation(FLOATS).bf(Bf::Mixed).needs_rules(SAT);
+    MAD = REAL.lists(INT.or(FLOATS)).bf(Bf::Mixed).needs_rules(SAT);
     MULH = Signature { same: true, ..Signature::arith(UD.or(D)).lists(UD.or(D)) }
         .saturates(OperandSet::EMPTY)
         .needs_rules(TYPES);

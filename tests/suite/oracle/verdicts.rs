@@ -86,7 +86,7 @@ const EXCEPTIONS: &[(Response, &str, &[&str])] = &[
      ]),
     (Response::Accepts,
      "Today's compiler refuses or crashes on a few of many cases, and shipped kernels of older compilers break the rule.", &[
-         "listed-class", "listed-exec-size", "listed-modifier", "listed-saturation",
+         "listed-class", "listed-exec-size", "listed-modifier",
      ]),
     (Response::Accepts,
      "Text has no such operands, but binary files may have, and readers accept them.", &[

@@ -240,11 +240,6 @@ fn operand_sets() -> Vec<Case> {
             .on(Platform::Xe2),
         in_text("saturation", "fcvt.sat (M1_NM, 8) ub_8 hf_8", "fcvt (M1_NM, 8) ub_8 hf_8")
             .on(Platform::Pvc),
-        in_text(
-            "listed-saturation",
-            "mad.sat (M1, 8) d_8 d_8 d_8 d_8",
-            "mad.sat (M1, 8) f_8 f_8 f_8 f_8",
-        ),
         in_text("listed-saturation", "asr.sat (M1, 8) d_8 d_8 d_8", "shl.sat (M1, 8) d_8 d_8 d_8"),
         in_text("listed-exec-size", "plane (M1, 4) f_8 f_8 f_8", "plane (M1, 16) f_16 f_16 f_32"),
         in_text("listed-exec-size", "bfe (M1, 2) d_8 d_8 d_8 d_8", "bfe (M1, 4) d_8 d_8 d_8 d_8"),

@@ -37,9 +37,8 @@ fn small_variables_are_errors_for_all_execution_sizes() {
             let is_size = |name: &str| {
                 name.ends_with("-size") && !name.ends_with("exec-size") || name == "message-payload"
             };
-            let has_error = findings
-                .iter()
-                .any(|it| it.severity == Severity::Error && is_size(it.rule.name));
+            let has_error =
+                findings.iter().any(|it| it.severity == Severity::Error && is_size(it.rule.name));
             if !has_error {
                 missing.push(format!("{message}, {lanes} lanes: {findings:?}"));
             }

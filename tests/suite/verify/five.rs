@@ -158,7 +158,6 @@ fn media_ld() -> Vec<Case> {
 
 fn rt_write() -> Vec<Case> {
     let cases = [
-        ("rt-write-exec-size", " (M1, 32) T6 %null.0", " (M1, 16) T6 %null.0"),
         ("rt-write-exec-size", " (M1, 4) T6 %null.0", " (M1, 8) T6 %null.0"),
         (
             "rt-write-rt-index-type",
