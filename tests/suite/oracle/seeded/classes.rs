@@ -41,7 +41,7 @@ pub const LINES: Classes = Classes {
         ("expected `start` or `end`", "the compiler divides `lifetime.endV`"),
         ("expected an integer", "the compiler has a default plane"),
         ("expected a number of blocks", "the compiler ignores other numbers of blocks"),
-        ("unknown untyped LSC operation", "version 4.1 has no operations of 4.2"),
+        ("version 4.1 has no `lsc_", "version 4.1 has no operations of 4.2"),
         ("expected a block size", "the compiler ignores other block sizes"),
         ("is out of range for", "the compiler truncates numbers silently"),
         ("decimal numbers up to 2147483647", "the compiler reads another number"),
