@@ -57,6 +57,7 @@ impl<T: Item, const MIN: usize, const MAX: usize> List<T, MIN, MAX> {
     pub const MAX: usize = MAX;
 
     /// The name of an item that has no other name.
+    #[cfg(feature = "text")]
     pub(crate) const ITEM: &'static str = T::NAME;
 
     /// A list of `MIN` fillers.

@@ -48,7 +48,7 @@ mod tables;
 
 pub use crate::error::RoutineKind;
 pub use attribute::{Attribute, AttributeKind};
-#[cfg(any(feature = "analysis", feature = "verify", feature = "text"))]
+#[cfg(feature = "text")]
 pub(crate) use body::DEFAULT_REGISTER_BYTES;
 #[cfg(any(feature = "analysis", feature = "verify"))]
 pub(crate) use body::default_register_size;

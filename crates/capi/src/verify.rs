@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use visa::text::LineIndex;
+use visa::text::{Diagnostic, LineIndex};
 use visa::verify::{self, Group, Platform, Severity, Verifier, rule_url};
 
 use crate::abi::{call, genvisa_bytes, give, required};
@@ -111,14 +111,17 @@ pub extern "C" fn genvisa_verify(
         if manual {
             verifier = verifier.with_groups([Group::Igc, Group::Manual]);
         }
-        let lines = text.map(|text| (text, LineIndex::new(&text.source)));
-        let place = |finding: &verify::Finding| {
-            let (text, lines) = lines.as_ref()?;
-            let span = finding.to_diagnostic(&text.source_map, &text.source).span;
-            Some(lines.line_and_column(span.start))
-        };
         let found = verifier.check_module(&module.shared.module);
-        let list = found.iter().map(|finding| Finding::new(finding, place(finding))).collect();
+        let mut places = vec![None; found.len()];
+        if let Some(text) = text {
+            let lines = LineIndex::new(&text.source);
+            let diagnostics = verify::diagnostics(&found, &text.source_map, &text.source);
+            let place = |diagnostic: &Diagnostic| lines.line_and_column(diagnostic.span.start);
+            places = diagnostics.iter().map(place).map(Some).collect();
+        }
+        let findings_with_places = found.iter().zip(places);
+        let list =
+            findings_with_places.map(|(finding, place)| Finding::new(finding, place)).collect();
         give(findings, genvisa_findings { list });
         Ok(GENVISA_OK)
     })
