@@ -18,7 +18,7 @@ def test_legal() -> None:
     assert report.findings == []
     assert report.unknown == ()
     assert report.path == "simt"
-    assert report.text == "mov (M1, 16) OPERAND_0(0,0)<1> OPERAND_1(0,0)<1;1,0>"
+    assert report.text == "mov (M1, 16) OPERAND_0_(0,0)<1> OPERAND_1_(0,0)<1;1,0>"
 
 
 def test_place() -> None:
