@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::{Cursor, Failed, Integer, Parsed};
 use crate::object::DEFAULT_REGISTER_BYTES;
 use crate::text::diagnostic::cut;
-use crate::text::words::platforms;
+use crate::text::words::RegisterSizes;
 
 /// The largest number of nested parentheses and signs.
 const MAX_DEPTH: u32 = 100;
@@ -43,9 +43,8 @@ pub(in crate::text) struct Builtins<'t> {
     scopes: Vec<usize>,
     /// The value of the attribute `SimdSize`.
     pub(in crate::text) simd_size: Option<i32>,
-    /// The position after the next comment that states a platform, or the end of the text, and the
-    /// size of the registers, if it is known.
-    register_size: Option<(usize, Option<u32>)>,
+    /// The sizes of the registers of the platforms that comments state.
+    register_sizes: RegisterSizes,
 }
 
 impl<'t> Builtins<'t> {
@@ -124,14 +123,7 @@ impl Cursor<'_> {
     }
 
     fn find_register_size(&mut self) -> Option<u32> {
-        // Do not search the same text for every use.
-        let found = self.builtins.register_size.filter(|(end, _)| self.at < *end);
-        let (end, size) = found.unwrap_or_else(|| {
-            let (len, size) = platforms::next_register_size(self.rest());
-            (self.at + len, size)
-        });
-        self.builtins.register_size = Some((end, size));
-        size
+        self.builtins.register_sizes.next_after(self.text, self.at)
     }
 
     /// Returns the size of a register on the platform that a comment at the end of the text states.

@@ -17,7 +17,7 @@ use crate::text::files::{Assembly, FileListing, assemble};
 use crate::text::line::Line;
 use crate::text::routines::PrintError;
 use crate::text::statements::{CommentList, Place};
-use crate::text::words::{Directive, platforms};
+use crate::text::words::{Directive, RegisterSizes, platforms};
 use comments::RoutineStart;
 use scan::{Part, Parts};
 
@@ -280,6 +280,7 @@ impl Reformatter {
             line.flush(out)?;
         }
         printed(listing.write_head_to(out))?;
+        let mut registers = RegisterSizes::default();
         for (rank, (_, mut routine)) in routines.into_iter().enumerate() {
             if rank > 0 {
                 out.write_str("\n")?;
@@ -288,8 +289,7 @@ impl Reformatter {
                 routine = routine.with_text_version(stated.major, stated.minor);
             }
             routine = routine.with_version(rank == 0 || starts[rank].version.is_some());
-            let (_, register_bytes) = platforms::next_register_size(&source[starts[rank].header..]);
-            if let Some(bytes) = register_bytes {
+            if let Some(bytes) = registers.next_after(source, starts[rank].header) {
                 routine = routine.with_register_bytes(bytes);
             }
             let comments = comments.of_routine(rank + 1);

@@ -54,16 +54,31 @@ pub(in crate::text) fn platform(comment: &[u8]) -> Option<&str> {
     first_line(comment)?.strip_prefix("Platform: ").map(str::trim_end)
 }
 
-/// Returns the end of the next `//Platform:` comment, or the end of the text, and the size of a register
-/// on the platform, in bytes, if it is known.
-pub(in crate::text) fn next_register_size(text: &[u8]) -> (usize, Option<u32>) {
-    let mut end = 0;
-    let mut lines = text.split_inclusive(|byte| *byte == b'\n');
-    let platform = lines.find_map(|line| {
-        end += line.len();
-        line.strip_prefix(b"//").and_then(platform)
-    });
-    (end, platform.and_then(find).map(|(_, size, _)| *size))
+/// Finds the sizes of registers that the comments of a text state. Remembers the last one, so that many
+/// searches in ascending order take linear time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::text) struct RegisterSizes {
+    /// The end of the comment, or of the text.
+    end: usize,
+    size: Option<u32>,
+}
+
+impl RegisterSizes {
+    /// Returns the size of a register, in bytes, on the platform of the next `//Platform:` comment after
+    /// a position, if it is known.
+    pub(in crate::text) fn next_after(&mut self, source: &[u8], at: usize) -> Option<u32> {
+        if at >= self.end {
+            self.end = at;
+            let rest = source.get(at..).unwrap_or_default();
+            let mut lines = rest.split_inclusive(|byte| *byte == b'\n');
+            let platform = lines.find_map(|line| {
+                self.end += line.len();
+                line.strip_prefix(b"//").and_then(platform)
+            });
+            self.size = platform.and_then(find).map(|(_, size, _)| *size);
+        }
+        self.size
+    }
 }
 
 fn find(platform: &str) -> Option<&'static (&'static str, u32, bool)> {
