@@ -488,15 +488,13 @@ impl Item<Block2dParts> for Block2dAddress {
             *payload = Some(core::mem::take(base));
             p.c.record_part_at(0, start..end);
             p.c.expect("(")?;
-            for (index, offset) in [(6, x_offset), (8, y_offset)] {
-                if index == 8 {
-                    p.c.expect(",")?;
-                }
+            for (index, offset, end) in [(6, x_offset, ","), (8, y_offset, ")")] {
                 let start = p.c.at;
                 *offset = gated(*offset, p.c.number("an offset")?);
                 p.c.record_part(index, start);
+                p.c.expect(end)?;
             }
-            return p.c.expect(")");
+            return Ok(());
         }
         p.c.record_part_at(1, start..end);
         for (index, operand) in [(2, width), (3, height), (4, pitch)] {

@@ -1,6 +1,7 @@
 //! The data of LSC messages: registers, and the size and shape of what is moved.
 
 use alloc::format;
+use alloc::string::String;
 use core::ops::Range;
 
 use super::address::{LscAddrSizeText, LscRegister};
@@ -156,15 +157,22 @@ fn parse_data_size<'t>(p: &mut Parser<'t>, may_continue: bool) -> Parsed<(LscDat
 const CHANNELS: [(ChannelMask, &str); 4] =
     [(ChannelMask::R, "x"), (ChannelMask::G, "y"), (ChannelMask::B, "z"), (ChannelMask::A, "w")];
 
+/// Returns the letters of the channels, in the order of the grammar.
+fn letters(channels: ChannelMask) -> impl Iterator<Item = &'static str> {
+    let present = CHANNELS.into_iter().filter(move |(channel, _)| channels.contains(*channel));
+    present.map(|(_, letter)| letter)
+}
+
 fn parse_channels(p: &mut Parser<'_>, rest: &str) -> Parsed<ChannelMask> {
     const WHAT: &str = "channels in the order `xyzw`";
     p.c.at -= rest.len();
     // IGC 2.40 accepts a number of elements, and reads its code as a channel mask.
-    let counts = ["x2", "x3", "x4", "x8", "x16", "x32", "x64"];
-    let becomes = counts.iter().zip([".y", ".xy", ".z", ".xz", ".yz", ".xyz", ".w"]);
-    if let Some((count, mask)) = becomes.into_iter().find(|(count, _)| **count == rest) {
+    let is_count = |elems: &&LscDataElems| elems.name() == Some(rest);
+    let mut counts = LscDataElems::NAMED.iter().filter(|elems| **elems != LscDataElems::X1);
+    if let Some(elems) = counts.find(is_count) {
+        let becomes: String = letters(ChannelMask::from_bits_truncate(elems.bits())).collect();
         return Err(p.c.expected(&format!(
-            "channels, such as `.xyzw` (IGC miscompiles `{count}`: it would become `{mask}`)"
+            "channels, such as `.xyzw` (IGC miscompiles `{rest}`: it would become `.{becomes}`)"
         )));
     }
     if !p.c.eat_here(".") {
@@ -215,9 +223,7 @@ impl Data for Vectors {
         print_data_size(p, size, op.has_channels());
         if op.has_channels() {
             p.line.ch('.');
-            for (_, letter) in CHANNELS.iter().filter(|(bit, _)| channels.contains(*bit)) {
-                p.line.push(letter);
-            }
+            letters(channels).for_each(|letter| p.line.push(letter));
             p.omit_if(channels.is_empty() || elems != LscDataElems::X1);
             return p.omit_if(order != LscDataOrder::NONTRANSPOSE);
         }
