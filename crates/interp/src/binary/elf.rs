@@ -79,13 +79,15 @@ pub fn read(bytes: &[u8]) -> Result<DeviceBinary, BinaryError> {
             _ => zeros.extend(name.strip_prefix(".bss.").map(|of| (of, section))),
         }
     }
+    let mut rest = MAX_ZEROS;
     for (of, section) in zeros {
         let name = format!(".data.{of}");
-        let size = usize::try_from(section.size()).ok().filter(|size| *size <= MAX_ZEROS);
+        let size = usize::try_from(section.size()).ok().filter(|size| *size <= rest);
         let size = size.ok_or_else(|| {
-            let message = format!("{} bytes are more than {MAX_ZEROS}", section.size());
+            let message = format!("the sections `.bss.*` have more than {MAX_ZEROS} bytes");
             BinaryError::new(format!(".bss.{of}"), message)
         })?;
+        rest -= size;
         let index = binary.data.iter().position(|data| data.name == name).unwrap_or_else(|| {
             binary.data.push(DataSection { name, ..DataSection::default() });
             binary.data.len() - 1
@@ -93,7 +95,7 @@ pub fn read(bytes: &[u8]) -> Result<DeviceBinary, BinaryError> {
         // Offsets of symbols are those in the whole buffer, whichever section they name.
         data_index.insert(section.index().0, index);
         let bytes = &mut binary.data[index].bytes;
-        bytes.resize(bytes.len().saturating_add(size), 0);
+        bytes.resize(bytes.len() + size, 0);
     }
     for symbol in elf.symbols() {
         let section = symbol.section_index().and_then(|index| data_index.get(&index.0));
