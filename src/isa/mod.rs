@@ -73,6 +73,14 @@ pub use sampler::{Param, SampleFlags, SampleOp, SamplerOp};
 pub use stream::{Boundaries, Boundary, Instructions};
 pub use table::*;
 
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::format::{Dialect, Format, Version};
+use crate::operand::{Visitor, VisitorMut};
+use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
+
 /// Returns the name of a field of a row, or of another struct. The field must exist.
 #[cfg(any(feature = "text", feature = "verify"))]
 macro_rules! field_name {
@@ -84,14 +92,6 @@ macro_rules! field_name {
 
 #[cfg(any(feature = "text", feature = "verify"))]
 pub(crate) use field_name;
-
-use alloc::vec::Vec;
-use core::fmt;
-
-use crate::error::{Error, ErrorKind, Result};
-use crate::format::{Dialect, Format, Version};
-use crate::operand::{Visitor, VisitorMut};
-use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
 
 /// A row of the instruction table: an opcode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,13 +7,13 @@ use core::ops::Range;
 
 use super::partial::{PartialAssembly, read_recorded};
 use crate::format::Format;
-use crate::text::SourceMap;
 use crate::text::cursor::is_name_byte;
 use crate::text::diagnostic::Errors;
 use crate::text::recorder::{
     Completion, RecordedInstruction, RecordedOperand, RecordedRoutine, Recorder, Referent, Token,
     TokenKind,
 };
+use crate::text::statements::SourceMap;
 
 /// The result of [`assemble_recorded`].
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub struct Recorded {
     /// The operands of the instructions.
     pub operands: Vec<RecordedOperand>,
     /// The fields within operands and mnemonics, such as the cache controls of `lsc_load.ugm.ca.ca`.
-    pub parts: Vec<RecordedOperand>,
+    pub(in crate::text) parts: Vec<RecordedOperand>,
     /// What the words of coded fields mean, such as cache controls, by the position of the word.
     pub meanings: Vec<(usize, &'static str)>,
 }
