@@ -72,6 +72,43 @@ fn handles_convert_to_operands() {
     assert_eq!(text.len(), expected.len());
 }
 
+/// Text states the offset of an address in bytes, in all versions and for both sizes of registers.
+#[test]
+fn addresses_are_offsets_in_bytes() {
+    for (format, register_bytes) in [
+        (Format::igc2022(Version::V3_6), 32),
+        (Format::igc2022(Version::V3_6), 64),
+        (Format::V4_2, 64),
+    ] {
+        let mut k = Builder::new("k", format);
+        let x = k.add_variable("x", DataType::D, 256, Align::GRF);
+        let a = k.add_address("a", 1);
+        k.addr_add(S1, a, x.address_at(196, format, register_bytes), 0u16);
+        let mut module = Module::new(format);
+        module.kernels.push(k.into_kernel().expect("a legal kernel"));
+        let routine = module.routines().next().expect("the kernel");
+        let listing = Listing::new(routine).with_register_bytes(register_bytes);
+        let text = listing.to_text().expect("text");
+        assert!(text.contains("&x[196] "), "{format:?}, {register_bytes}: {text}");
+    }
+}
+
+/// The meaning of a row depends on the platform, and only 4.2 has offsets within an element.
+#[test]
+fn rejects_rows_in_addresses_and_inexpressible_offsets() {
+    for format in [Format::igc2022(Version::V3_6), Format::V4_2] {
+        let mut k = Builder::new("k", format);
+        let x = k.add_variable("x", DataType::D, 256, Align::GRF);
+        let a = k.add_address("a", 1);
+        k.addr_add(S1, a, x.scalar().at(2, 0), 0u16);
+        k.addr_add(S1, a, x.address_at(617, format, 32), 0u16);
+        let errors = k.into_kernel().expect_err("errors");
+        let messages: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        assert!(messages[0].contains("use `address_at`"), "{messages:?}");
+        assert_eq!(messages.len(), if format == Format::V4_2 { 1 } else { 2 }, "{messages:?}");
+    }
+}
+
 /// Errors are reported for all kinds of handles, with their fields.
 #[test]
 fn rejects_handles_of_another_builder() {

@@ -3,6 +3,7 @@
 use core::ops::Neg;
 
 use super::{AddressHandle, Operand, VarHandle};
+use crate::format::Format;
 use crate::operand::{
     AddrWidth, AddressOf, CmpDst, DataType, Dst, Imm, Modifier, Raw, Region, Stride, VarId, Vector,
     VectorKind,
@@ -57,6 +58,33 @@ impl VarHandle {
         let operand = Operand::owned(self.owner, Raw::new(self.id, offset));
         operand.check(is_inside, "the offset is past the end of the variable")
     }
+
+    /// Returns the address of the byte at `offset` of the variable, in a format and on a platform whose
+    /// registers have `register_bytes` bytes. Fails if the format cannot express it, as
+    /// [`AddressOf::at_offset`] says.
+    ///
+    /// ```
+    /// # use genvisa::build::Builder;
+    /// # use genvisa::object::Align;
+    /// # use genvisa::operand::{DataType, ExecSize::*};
+    /// # use genvisa::Format;
+    /// let mut k = Builder::new("indirect", Format::V4_2);
+    /// let table = k.add_variable("table", DataType::D, 64, Align::GRF);
+    /// let a = k.add_address("a", 1);
+    /// k.addr_add(S1, a, table.address_at(128, k.format(), 32), 0u16);
+    /// # k.into_kernel()?;
+    /// # Ok::<(), genvisa::build::Errors>(())
+    /// ```
+    pub fn address_at(
+        self,
+        offset: u32,
+        format: Format,
+        register_bytes: u32,
+    ) -> Operand<AddressOf> {
+        let address = AddressOf::at_offset(self.id, offset, self.ty, format, register_bytes);
+        let operand = Operand::owned(self.owner, address.unwrap_or_default());
+        operand.check(address.is_some(), "the format cannot express this offset of an address")
+    }
 }
 
 /// Packed elements, the source region `<1;1,0>`, or the element of a variable that has only one for all
@@ -109,8 +137,16 @@ impl From<VarHandle> for Operand<AddressOf> {
 }
 
 impl From<Operand<Vector>> for Operand<AddressOf> {
+    /// Fails for a row and a column, whose meaning in an address depends on the format and the platform:
+    /// use [`VarHandle::address_at`].
     fn from(operand: Operand<Vector>) -> Self {
-        operand.map(AddressOf)
+        let is_start = match operand.value.kind {
+            VectorKind::General { row, col, .. } => (row, col) == (0, 0),
+            _ => true,
+        };
+        operand
+            .map(AddressOf)
+            .check(is_start, "use `address_at` for the address of another element")
     }
 }
 
