@@ -246,7 +246,7 @@ impl Reformatter {
         let source = source.as_ref();
         let versions = stated_versions(source);
         let newest = versions.iter().map(|stated| (stated.major, stated.minor)).max();
-        let Assembly { module, source_map, mut warnings } =
+        let Assembly { module, source_map, warnings } =
             assemble(source, format_for(newest, self.dialect))?;
         let mut listing = FileListing::new(&module).with_numbers(self.numbers);
         if let Some((major, minor)) = newest {
@@ -267,11 +267,17 @@ impl Reformatter {
             stated.push(before);
         }
         let comments = CommentList::new(source, &source_map, &starts);
-        if let Some(span) = comments.first_not_utf8() {
+        let not_utf8 = comments.first_not_utf8().map(|span| {
             let message = "this comment is not UTF-8; the bytes that are not are replaced";
-            let warning = Diagnostic::warning(span, message.into());
-            warnings = Diagnostics::new(warnings.into_iter().chain([warning]).collect(), source);
-        }
+            Diagnostic::warning(span, message.into())
+        });
+        let renamed = source_map.renamed().map(|span| {
+            let message =
+                "this name changes: another scope declares it, and scopes are not printed";
+            Diagnostic::warning(span, message.into())
+        });
+        let warnings: Vec<_> = warnings.into_iter().chain(not_utf8).chain(renamed).collect();
+        let warnings = Diagnostics::new(warnings, source);
         let mut head = comments.of_routine(0);
         if !head.is_empty() {
             let mut line = Line::default();
@@ -281,7 +287,7 @@ impl Reformatter {
         }
         printed(listing.write_head_to(out))?;
         let mut registers = RegisterSizes::default();
-        for (rank, (_, mut routine)) in routines.into_iter().enumerate() {
+        for (rank, (index, mut routine)) in routines.into_iter().enumerate() {
             if rank > 0 {
                 out.write_str("\n")?;
             }
@@ -289,6 +295,9 @@ impl Reformatter {
                 routine = routine.with_text_version(stated.major, stated.minor);
             }
             routine = routine.with_version(rank == 0 || starts[rank].version.is_some());
+            if let Some(names) = source_map.names(index) {
+                routine = routine.with_names(names);
+            }
             if let Some(bytes) = registers.next_after(source, starts[rank].header) {
                 routine = routine.with_register_bytes(bytes);
             }

@@ -2,11 +2,13 @@
 
 mod faithful;
 mod interner;
+mod of_text;
 mod reference;
 mod string_index;
 mod symbols;
 
 pub(super) use interner::Interner;
+pub(super) use of_text::TextNames;
 pub(super) use symbols::{Symbol, Symbols};
 
 use alloc::collections::BTreeMap;
@@ -165,33 +167,37 @@ impl<'b> Names<'b> {
         name.is_some_and(|name| self.string_index.is_at(string, name.text))
     }
 
-    /// Replaces the names by the names in a text, in the order of their ids.
-    pub(in crate::text) fn with_text<'s>(
-        self,
-        variables: impl Iterator<Item = &'s str>,
-        addresses: impl Iterator<Item = &'s str>,
-        predicates: impl Iterator<Item = &'s str>,
-        samplers: impl Iterator<Item = &'s str>,
-        surfaces: impl Iterator<Item = &'s str>,
-        labels: impl Iterator<Item = &'s str>,
-    ) -> Names<'b> {
-        let mut names = self;
-        let string_index = &mut names.string_index;
-        let mut add = |name: &str| Spelling::from(string_index.add(name));
-        names.variables = variables.map(&mut add).collect();
-        names.addresses = addresses.map(&mut add).collect();
-        names.predicates = predicates.map(&mut add).collect();
-        let mut state = |symbol| StateName { symbol: Some(add(symbol)), ..StateName::default() };
-        names.samplers = samplers.map(&mut state).collect();
-        names.surfaces = surfaces.map(&mut state).collect();
-        let mut has_quoted_labels = false;
-        names.labels = labels
-            .inspect(|label| has_quoted_labels |= !is_identifier(label.as_bytes()))
-            .map(&mut add)
-            .collect();
-        names.has_quoted_labels = has_quoted_labels;
-        names.find_ambiguous_ids();
-        names
+    /// Replaces the names by the names in a text.
+    pub(in crate::text) fn with_text(mut self, text: &TextNames) -> Names<'b> {
+        for (id, name) in text.names() {
+            let place = (id.number - id.class.first_declared()) as usize;
+            let spelling = Spelling::from(self.string_index.find_or_add(name));
+            let names = match id.class {
+                IdClass::Variable => &mut self.variables,
+                IdClass::Address => &mut self.addresses,
+                IdClass::Predicate => &mut self.predicates,
+                IdClass::Label => &mut self.labels,
+                class => {
+                    let is_surface = class == IdClass::Surface;
+                    let states = if is_surface { &mut self.surfaces } else { &mut self.samplers };
+                    if let Some(state) = states.get_mut(place) {
+                        // A number, such as `T6`, is no symbol.
+                        let is_number = symbol_number(name.as_bytes()) == Some(id);
+                        state.symbol = (!is_number).then_some(spelling);
+                    }
+                    continue;
+                }
+            };
+            if let Some(name) = names.get_mut(place) {
+                *name = spelling;
+            }
+        }
+        self.has_quoted_labels = self.labels.iter().any(|label| {
+            let name = self.string_index.text(label.text);
+            !is_identifier(name) || self.reserved.is_rejected_today(name)
+        });
+        self.find_ambiguous_ids();
+        self
     }
 
     /// Returns the number of `_` after an undeclared id, whose name must differ from all declared

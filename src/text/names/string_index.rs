@@ -106,6 +106,13 @@ impl<'b> StringIndex<'b> {
         Span { start, end: self.text.len() }
     }
 
+    /// Returns the span of the first equal string of the pool, or adds the text.
+    pub(super) fn find_or_add(&mut self, text: &str) -> Span {
+        let first = self.find(text.as_bytes());
+        let span = first.and_then(|first| self.unescaped(StringId(first)));
+        span.unwrap_or_else(|| self.add(text))
+    }
+
     /// Returns whether a span contains a string, and no earlier string is equal.
     pub(super) fn is_at(&self, string: StringId, span: Span) -> bool {
         let entry = self.entries.get(string.0 as usize);

@@ -10,7 +10,7 @@ use crate::isa::{IdClass, Instruction};
 use crate::object::{Body, DEFAULT_REGISTER_BYTES, Routine};
 use crate::text::context::{Print, Printer};
 use crate::text::line::Line;
-use crate::text::names::Names;
+use crate::text::names::{Names, TextNames};
 use crate::text::rows::{RESERVED, print_instruction_bytes};
 use crate::text::statements::{Comments, Place, annotations, header};
 use crate::text::words::annotations::item;
@@ -47,6 +47,8 @@ pub struct Listing<'m, 'a> {
     /// Whether the text of the file contains the functions that relocations refer to.
     is_in_file: bool,
     register_bytes: u32,
+    /// The names of the text that the routine was parsed from.
+    names: Option<&'m TextNames>,
 }
 
 /// An error in printing. The text before the error has been written.
@@ -75,6 +77,7 @@ impl<'m, 'a> Listing<'m, 'a> {
             has_repeated_name: false,
             is_in_file: false,
             register_bytes: DEFAULT_REGISTER_BYTES,
+            names: None,
         }
     }
 
@@ -134,6 +137,11 @@ impl<'m, 'a> Listing<'m, 'a> {
         Listing { has_repeated_name, is_in_file: true, ..self }
     }
 
+    /// Sets the names of the text that the routine was parsed from, which the printer may avoid.
+    pub(in crate::text) fn with_names(self, names: &'m TextNames) -> Self {
+        Listing { names: Some(names), ..self }
+    }
+
     /// Returns the text.
     ///
     /// # Errors
@@ -182,7 +190,11 @@ impl<'m, 'a> Listing<'m, 'a> {
         let mut margin = String::new();
         let (body, format) = (self.routine.body, self.routine.format());
         check_tables(body, format).map_err(|error| error.within(self.routine.path_segment()))?;
-        let names = Names::new(body, self.routine.name.as_bytes(), self.style, format, &RESERVED);
+        let mut names =
+            Names::new(body, self.routine.name.as_bytes(), self.style, format, &RESERVED);
+        if let Some(text) = self.names {
+            names = names.with_text(text);
+        }
         let mut p = Printer::new(self.style, format, Some(&names));
         p.register_bytes = self.register_bytes;
         if self.style == Style::Faithful {

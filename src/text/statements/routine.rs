@@ -7,11 +7,12 @@ use core::ops::Range;
 
 use super::source_map::{RoutineMap, TABLES};
 use crate::format::Format;
-use crate::isa::Instruction;
+use crate::isa::{IdClass, Instruction};
 use crate::object::{
     AliasScope, Align, Input, LabelKind, Linkage, Name, Reloc, RoutineKind, SimpleVariable,
     Variable,
 };
+use crate::text::names::TextNames;
 use crate::text::rows::BytesAnnotation;
 use crate::wire::Writer;
 
@@ -157,7 +158,7 @@ pub(in crate::text) struct ParsedRoutine<'t> {
     pub(in crate::text) label_names: Vec<&'t str>,
 }
 
-impl ParsedRoutine<'_> {
+impl<'t> ParsedRoutine<'t> {
     pub(in crate::text) fn new(
         kind: RoutineKind,
         name: Option<Vec<u8>>,
@@ -189,6 +190,21 @@ impl ParsedRoutine<'_> {
             relocs: Relocs::default(),
             label_names: Vec::new(),
         }
+    }
+
+    /// Returns the names that the text uses: of labels, after they are lowered.
+    pub(in crate::text) fn names(&self) -> TextNames {
+        let simple = |table: &[Declared<'t, _>]| table.iter().map(|entry| entry.symbol).collect();
+        let of_class = |class| match class {
+            IdClass::Variable => self.variables.iter().map(|entry| entry.symbol).collect(),
+            IdClass::Address => simple(&self.addresses),
+            IdClass::Predicate => simple(&self.predicates),
+            IdClass::Surface => simple(&self.surfaces),
+            IdClass::Sampler => simple(&self.samplers),
+            IdClass::Label => self.label_names.clone(),
+            IdClass::String => Vec::new(),
+        };
+        TextNames::new(of_class, self.has_scopes)
     }
 
     /// Returns the number of entries of each table.

@@ -5,6 +5,8 @@ use core::ops::Range;
 
 use crate::error::PathSegment;
 use crate::format::Format;
+use crate::isa::{Id, IdClass};
+use crate::text::names::TextNames;
 
 /// The spans of the parts of a module in the text that [`assemble`](crate::text::assemble) parsed, in
 /// bytes.
@@ -24,6 +26,7 @@ pub(in crate::text) struct RoutineMap {
     header: Range<usize>,
     instructions: Vec<Range<usize>>,
     declarations: [Vec<Range<usize>>; TABLES.len()],
+    names: TextNames,
 }
 
 /// A table with declarations.
@@ -42,6 +45,18 @@ impl Table {
     /// Returns the place of an entry.
     pub(in crate::text) fn entry(self, index: usize) -> Place {
         Place::Declaration(self, index as u32)
+    }
+
+    /// Returns the table of a class of ids.
+    fn of_class(class: IdClass) -> Option<Table> {
+        Some(match class {
+            IdClass::Variable => Table::Variable,
+            IdClass::Address => Table::Address,
+            IdClass::Predicate => Table::Predicate,
+            IdClass::Sampler => Table::Sampler,
+            IdClass::Surface => Table::Surface,
+            IdClass::Label | IdClass::String => return None,
+        })
     }
 
     const ALL: [Table; TABLES.len()] = [
@@ -109,6 +124,24 @@ impl SourceMap {
 }
 
 impl SourceMap {
+    /// Returns the names that the text of a routine uses.
+    pub(in crate::text) fn names(&self, routine: usize) -> Option<&TextNames> {
+        self.get(routine).map(|routine| &routine.names)
+    }
+
+    /// Returns the declarations whose names are not those in the text, because several scopes declare
+    /// them.
+    pub(in crate::text) fn renamed(&self) -> impl Iterator<Item = Range<usize>> {
+        self.kernels.iter().chain(&self.functions).flat_map(|routine| {
+            let place = |id: &Id| (id.number - id.class.first_declared()) as usize;
+            let span = move |id: &Id| {
+                let table = Table::of_class(id.class)?;
+                routine.declarations[table as usize].get(place(id)).cloned()
+            };
+            routine.names.renamed().iter().filter_map(span)
+        })
+    }
+
     /// Returns the first statement of a routine at or after a position in it.
     pub(in crate::text) fn next_place(&self, routine: usize, at: usize) -> Place {
         let Some(map) = self.get(routine) else { return Place::End };
@@ -176,6 +209,11 @@ impl RoutineMap {
     /// Returns whether the routine has instructions.
     pub(in crate::text) fn has_code(&self) -> bool {
         !self.instructions.is_empty()
+    }
+
+    /// Sets the names that the text uses.
+    pub(in crate::text) fn with_names(self, names: TextNames) -> RoutineMap {
+        RoutineMap { names, ..self }
     }
 
     /// Sets the spans of the instructions.

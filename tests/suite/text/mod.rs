@@ -5,6 +5,7 @@ mod display;
 mod faithful;
 mod grammar_4_2;
 mod hints;
+mod kept_names;
 mod lsc_4_2;
 mod manual;
 mod paired_surface;

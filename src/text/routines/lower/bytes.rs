@@ -92,26 +92,10 @@ impl<'r, 't> RoutineTables<'r, 't> {
 
     fn names(&self) -> Option<&Names<'r>> {
         let names = self.names.get_or_init(|| {
-            let ParsedRoutine {
-                variables,
-                addresses,
-                predicates,
-                samplers,
-                surfaces,
-                label_names,
-                ..
-            } = self.routine;
             let names = || {
                 let body = self.body;
                 let names = Names::new(body, b"", Style::Faithful, Format::default(), &RESERVED);
-                names.with_text(
-                    variables.iter().map(|variable| variable.symbol),
-                    addresses.iter().map(|variable| variable.symbol),
-                    predicates.iter().map(|variable| variable.symbol),
-                    samplers.iter().map(|variable| variable.symbol),
-                    surfaces.iter().map(|variable| variable.symbol),
-                    label_names.iter().copied(),
-                )
+                names.with_text(&self.routine.names())
             };
             (!self.routine.has_scopes).then(names)
         });

@@ -14,7 +14,7 @@ use crate::operand::{LabelId, StringId};
 use crate::text::context::Parser;
 use crate::text::cursor::Parsed;
 use crate::text::diagnostic::Diagnostic;
-use crate::text::names::Names;
+use crate::text::names::{Names, TextNames};
 use crate::text::statements::annotations::is_declared;
 use crate::text::statements::{Annotations, InputText, ParsedRoutine, Relocs, RoutineMap};
 use crate::text::words::Style;
@@ -57,7 +57,8 @@ impl<'t> Parser<'t> {
         let linkage = routine.annotations.linkage.as_ref();
         let linkage = linkage.map_or(Linkage::GLOBAL, |linkage| linkage.value);
         let name = name.map_or(&b""[..], Name::as_bytes);
-        let (body, inputs) = self.lower(routine, name, has_code).ok()?;
+        let (body, inputs, names) = self.lower(routine, name, has_code).ok()?;
+        let places = places.with_names(names);
         let warnings = Vec::new();
         Some(LoweredRoutine { body, inputs, stack, linkage, relocs, places, warnings })
     }
@@ -67,7 +68,7 @@ impl<'t> Parser<'t> {
         mut routine: ParsedRoutine<'t>,
         name: &[u8],
         has_code: bool,
-    ) -> Parsed<(Body<'static>, Vec<Input>)> {
+    ) -> Parsed<(Body<'static>, Vec<Input>, TextNames)> {
         let mut pool = Pool::new(routine.strings.take());
         let unnamed = routine.unnamed;
         let name = match (&routine.annotations.body_name, &routine.annotations.name) {
@@ -97,6 +98,7 @@ impl<'t> Parser<'t> {
             self.strings.iter().map(|string| pool.intern(string.as_bytes())).collect();
         body.strings = pool.strings.into_strings().into();
         self.resolve_symbols(&mut body);
+        let names = routine.names();
         let bytes = self.lower_code(&strings, &label_ids, &mut routine, &body);
         body.code = match routine.annotations.stripped {
             Some(stripped) if !has_code => {
@@ -111,7 +113,7 @@ impl<'t> Parser<'t> {
                 Code::Present { bytes: bytes.into(), offset: 0 }
             }
         };
-        Ok((body, inputs))
+        Ok((body, inputs, names))
     }
 
     /// Clears the symbols of samplers and surfaces that the printer has to call by number.
