@@ -89,7 +89,10 @@ fn constant(rng: &mut Rng) -> String {
 
 /// Constants that only the compiler or only this crate rejects, and the reasons.
 const CLASSES: Classes = Classes {
-    compiler_rejects: &[("unexpected BFTYPE", "text before 4.2 may have immediates of type bf")],
+    compiler_rejects: &[
+        ("unexpected BFTYPE", "text before 4.2 may have immediates of type bf"),
+        ("saturation is not supported on this op", "only files may saturate results of logic"),
+    ],
     crate_rejects: &[
         ("this expression has no value", "the value is undefined in the compiler's own language"),
         ("does not fit in 64 bits", "the compiler reads another number"),
@@ -110,6 +113,47 @@ fn constants_have_the_code_of_their_printed_values() {
         Case { what, text: text(version, "", &[constant]), platform: PLATFORMS[0] }
     };
     let cases: Vec<Case> = (0..cases(100)).map(case).collect();
+    check(&compiler, &cases, &CLASSES);
+}
+
+/// Returns a text that computes with a literal, which may be out of range for its type.
+fn arithmetic(rng: &mut Rng, version: &str) -> String {
+    let types = ["b", "ub", "w", "uw", "d", "ud"];
+    let (dst, (src, size)) =
+        (rng.pick(&["d", "ud"]), rng.pick(&[("w", 2), ("uw", 2), ("d", 4), ("ud", 4)]));
+    let literal = loop {
+        let literal = literal(rng);
+        if types.iter().any(|ty| literal.ends_with(&format!(":{ty}"))) {
+            break literal;
+        }
+    };
+    let op =
+        rng.pick(&["add", "mul", "and", "or", "xor", "shl", "shr", "asr", "min", "max", "avg"]);
+    let sat = rng.pick(&["", "", ".sat"]);
+    let (source, literal) = ("x(0,0)<1;1,0>", literal.as_str());
+    let sources = if rng.one_in(4) { [literal, source] } else { [source, literal] }.join(" ");
+    format!(
+        ".version {version}\n.kernel \"k\"\n\
+         .decl x v_type=G type={src} num_elts=16 align=GRF\n\
+         .decl y v_type=G type={dst} num_elts=16 align=GRF\n\
+         .decl a v_type=G type=uq num_elts=16 align=GRF\n\
+         .input a offset=64 size=128\n.input x offset=192 size={}\n\
+         {op}{sat} (M1, 16) y(0,0)<1> {sources}\n\
+         lsc_store.ugm (M1, 16) flat[a]:a64 y:d32\nret (M1, 1)\n",
+        16 * size
+    )
+}
+
+/// Numbers that are out of range keep their low bits, as in machine code.
+#[test]
+fn literals_in_arithmetic_have_the_code_of_their_printed_values() {
+    let Some(compiler) = Compiler::find() else { return };
+    let mut rng = Rng::new(seed(), 7);
+    let case = |_| {
+        let text = arithmetic(&mut rng, "4.2");
+        Case { what: text.clone(), text, platform: rng.pick(&PLATFORMS) }
+    };
+    let cases: Vec<Case> = (0..cases(200)).map(case).collect();
     check(&compiler, &cases, &CLASSES);
 }
 

@@ -199,7 +199,7 @@ fn errors_match_the_verdicts_unless_a_reason_is_stated() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(cases().len(), 200);
+    assert!(cases().len() >= 200);
     assert!(reasons < 45, "{reasons}");
 }
 
