@@ -35,7 +35,8 @@ const DELAY: Duration = Duration::from_millis(10);
 /// Answers a client until it closes the connection.
 ///
 /// # Errors
-/// The client does not follow the protocol at the start or at the end, or the connection failed.
+/// The client ends the server without a request to shut down, does not follow the protocol at the start,
+/// or the connection failed.
 pub fn serve(connection: &Connection) -> Result<(), Box<dyn Error + Send + Sync>> {
     let (id, params) = connection.initialize_start()?;
     let params: InitializeParams = serde_json::from_value(params)?;
@@ -47,7 +48,7 @@ pub fn serve(connection: &Connection) -> Result<(), Box<dyn Error + Send + Sync>
             version: Some(env!("CARGO_PKG_VERSION").into()),
         }),
     };
-    connection.initialize_finish(id, serde_json::to_value(result)?)?;
+    connection.sender.send(Response::new_ok(id, result).into())?;
     server.run(connection)
 }
 
@@ -126,6 +127,7 @@ impl Server {
 
     fn run(&mut self, connection: &Connection) -> Result<(), Box<dyn Error + Send + Sync>> {
         let mut queue = VecDeque::new();
+        let mut is_shut_down = false;
         loop {
             if queue.is_empty() {
                 let wait = self.deadline.map(|at| at.saturating_duration_since(Instant::now()));
@@ -155,15 +157,23 @@ impl Server {
                         connection.sender.send(response.into())?;
                         continue;
                     }
-                    if connection.handle_shutdown(&request)? {
-                        return Ok(());
-                    }
-                    let response = self.answer(request);
+                    let response = match &*request.method {
+                        _ if is_shut_down => {
+                            let code = ErrorCode::InvalidRequest as i32;
+                            Response::new_err(request.id, code, "the server is shut down".into())
+                        }
+                        request::Shutdown::METHOD => {
+                            is_shut_down = true;
+                            Response::new_ok(request.id, ())
+                        }
+                        _ => self.answer(request),
+                    };
                     connection.sender.send(response.into())?;
                 }
                 Message::Notification(notification) => {
                     if notification.method == notification::Exit::METHOD {
-                        return Ok(());
+                        let message = "the client ended the server without a request to shut down";
+                        return if is_shut_down { Ok(()) } else { Err(message.into()) };
                     }
                     self.notify(notification);
                 }

@@ -1,10 +1,8 @@
 //! `genvisa lsp`: the language server.
 
-use std::io::{self, Write};
-use std::thread;
+use std::io::{self, BufReader, Write};
 
 use clap::Args;
-use lsp_server::{Connection, Message};
 
 use crate::output::Output;
 use super::{CommandLine, Run};
@@ -25,27 +23,11 @@ pub struct Lsp {
 
 impl Run for Lsp {
     fn run(&self, out: &mut Output, _: CommandLine) -> anyhow::Result<()> {
-        let (server, Connection { sender, receiver }) = Connection::memory();
-        // It ends with the process: it may wait for input.
-        thread::spawn(move || {
-            let mut input = io::stdin().lock();
-            while let Ok(Some(message)) = Message::read(&mut input) {
-                if sender.send(message).is_err() {
-                    break;
-                }
-            }
-        });
-        let served = thread::spawn(move || genvisa_lsp::serve(&server));
-        // The messages end when the server does.
-        for message in receiver {
-            let mut bytes = Vec::new();
-            message.write(&mut bytes)?;
-            out.write_raw(&bytes)?;
-            out.flush()?;
-        }
-        match served.join() {
-            Ok(result) => result.map_err(|error| anyhow::anyhow!("{error}")),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
+        let send = |bytes: &[u8]| {
+            out.write_raw(bytes)?;
+            out.flush()
+        };
+        genvisa_lsp::serve_streams(BufReader::new(io::stdin()), send)
+            .map_err(|error| anyhow::anyhow!("{error}"))
     }
 }

@@ -13,6 +13,7 @@ mod renaming;
 mod requests;
 mod symbols;
 mod tokens;
+mod transport;
 
 #[path = "../../../../fuzz/bodies/language_server.rs"]
 mod fuzz;
