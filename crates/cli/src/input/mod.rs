@@ -6,7 +6,7 @@ pub mod magic;
 pub mod same_file;
 pub mod walk;
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -18,31 +18,112 @@ use crate::options::DialectArg;
 use crate::words::{count, is_standard, printable, shown};
 use choice::split_choice;
 use container::Found;
-use magic::{MAGIC, is_text, is_visa_text};
+use magic::{Contents, FileKind, MAGIC, START, UNKNOWN, is_text, is_visa_text};
 use walk::is_folder;
 
-/// Reads a file, or standard input for `-`. Fails if a file changes meanwhile: a part of a text may be a
-/// correct text.
+/// Larger files that begin with nothing known are not read.
+const MAX_UNKNOWN: u64 = 256 << 20;
+
+/// Reads a file, or standard input for `-`, whatever it is. Fails if a file changes meanwhile: a part of
+/// a text may be a correct text.
 pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    if is_standard(path) {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
-        return Ok(bytes);
-    }
-    read_unchanged(path).with_context(|| format!("cannot read `{}`", shown(path)))
+    let context = || cannot_read(path);
+    let mut reader = Reader::open(path).with_context(context)?;
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes).with_context(context)?;
+    Ok(bytes)
 }
 
-fn read_unchanged(path: &Path) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
-    let before = file.metadata()?;
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
-    let after = file.metadata()?;
-    let is_same = before.len() == after.len() && before.modified().ok() == after.modified().ok();
-    match is_same || !before.is_file() {
-        true => Ok(bytes),
-        false => Err(io::Error::other("it changed while it was read")),
+/// Reads a file as [`read`] does if its kind, which the first bytes determine, is wanted. `expected` is
+/// what the error says that other files are not.
+pub fn read_kind(
+    path: &Path,
+    is_wanted: impl FnOnce(FileKind) -> bool,
+    expected: &str,
+) -> anyhow::Result<Vec<u8>> {
+    let context = || cannot_read(path);
+    let mut reader = Reader::open(path).with_context(context)?;
+    let mut bytes = Vec::with_capacity(START as usize);
+    reader.read_up_to(START, &mut bytes).with_context(context)?;
+    let kind = FileKind::of(&bytes);
+    if !is_wanted(kind) {
+        return Err(kind.error(&shown(path), expected).into());
     }
+    if kind == UNKNOWN {
+        let (file, name) = (shown(path), kind.name);
+        let limit = format!("such files are read up to {MAX_UNKNOWN} bytes");
+        if let Some(size) = reader.size().filter(|size| *size > MAX_UNKNOWN) {
+            bail!("`{file}` is {name} with {size} bytes; {limit}");
+        }
+        reader.read_up_to(MAX_UNKNOWN + 1, &mut bytes).with_context(context)?;
+        if bytes.len() as u64 > MAX_UNKNOWN {
+            bail!("`{file}` is {name} with more bytes than are read; {limit}");
+        }
+    }
+    reader.read_to_end(&mut bytes).with_context(context)?;
+    Ok(bytes)
+}
+
+fn cannot_read(path: &Path) -> String {
+    match is_standard(path) {
+        true => "cannot read standard input".into(),
+        false => format!("cannot read `{}`", shown(path)),
+    }
+}
+
+/// A file or standard input that is read.
+enum Reader {
+    Stdin,
+    File(File, Metadata),
+}
+
+impl Reader {
+    fn open(path: &Path) -> io::Result<Reader> {
+        if is_standard(path) {
+            return Ok(Reader::Stdin);
+        }
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        Ok(Reader::File(file, metadata))
+    }
+
+    /// Returns the size of a regular file.
+    fn size(&self) -> Option<u64> {
+        match self {
+            Reader::File(_, metadata) if metadata.is_file() => Some(metadata.len()),
+            _ => None,
+        }
+    }
+
+    /// Reads until there are so many bytes.
+    fn read_up_to(&mut self, size: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
+        let rest = size.saturating_sub(bytes.len() as u64);
+        match self {
+            Reader::Stdin => io::stdin().lock().take(rest).read_to_end(bytes)?,
+            Reader::File(file, _) => file.take(rest).read_to_end(bytes)?,
+        };
+        Ok(())
+    }
+
+    fn read_to_end(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
+        let (file, before) = match self {
+            Reader::Stdin => return io::stdin().lock().read_to_end(bytes).map(drop),
+            Reader::File(file, metadata) => (file, metadata),
+        };
+        file.read_to_end(bytes)?;
+        let after = file.metadata()?;
+        let is_same =
+            before.len() == after.len() && before.modified().ok() == after.modified().ok();
+        match is_same || !before.is_file() {
+            true => Ok(()),
+            false => Err(io::Error::other("it changed while it was read")),
+        }
+    }
+}
+
+/// Reads text in UTF-8, whatever it contains.
+pub fn read_utf8(path: &Path) -> anyhow::Result<Vec<u8>> {
+    read_kind(path, FileKind::is_text, "text")
 }
 
 /// A `.isa` file or text, which may be part of another file.
@@ -72,18 +153,13 @@ impl Input {
             .map_err(|error| anyhow::anyhow!("{}: {error}", self.name))
     }
 
-    /// Fails for text.
+    /// Fails unless it is a `.isa` file.
     pub fn check_object(&self) -> anyhow::Result<()> {
-        if self.bytes.is_empty() {
-            bail!("`{}` is empty", self.name);
-        }
-        match self.is_object() {
-            true => Ok(()),
-            false => bail!(
-                "`{}` is text, not a .isa file; `genvisa asm` assembles text and `genvisa fmt` \
-                 formats it",
-                self.name
-            ),
+        let kind = FileKind::of(&self.bytes);
+        match kind.contents {
+            _ if self.bytes.is_empty() => bail!("`{}` is empty", self.name),
+            Contents::Object => Ok(()),
+            _ => Err(kind.error(&self.name, "a .isa file").into()),
         }
     }
 }
@@ -97,7 +173,8 @@ pub fn open(
     dialect: &DialectArg,
 ) -> anyhow::Result<Vec<Input>> {
     let (file, choice) = split_choice(path);
-    let (name, bytes) = (shown(&file), Bytes::from(read(&file)?));
+    let name = shown(&file);
+    let bytes = Bytes::from(read_kind(&file, FileKind::may_contain_visa, "vISA")?);
     let whole = |bytes| vec![Input::whole(name.clone(), bytes)];
     let is_plain = is_visa_text(&bytes) || bytes.starts_with(MAGIC) && !may_have_more(&bytes);
     if is_plain && choice.is_none() {
@@ -117,10 +194,16 @@ pub fn open(
     };
     let wanted = choice.as_ref().or(routine).cloned().unwrap_or_default();
     let chosen: Vec<usize> = match (choice, routine) {
-        (None, _) if count == 0 => match found.reason_for_none() {
-            Some(reason) => bail!("`{name}` contains no vISA: {reason}"),
-            None => return Ok(whole(bytes)),
-        },
+        (None, _) if count == 0 => {
+            if let Some(reason) = found.reason_for_none() {
+                bail!("`{name}` contains no vISA: {reason}");
+            }
+            let kind = FileKind::of(&bytes);
+            match kind.is_visa() {
+                true => return Ok(whole(bytes)),
+                false => return Err(kind.error(&name, "vISA").into()),
+            }
+        }
         (Some(choice), _) => found.choose(&choice),
         (None, Some(routine)) if count > 1 => found.with_routine(routine),
         (None, _) => (1..=count).collect(),
@@ -175,10 +258,11 @@ pub fn read_text(path: &Path, dialect: &DialectArg) -> anyhow::Result<Bytes> {
     }
     let bytes = match split_choice(path) {
         (_, Some(_)) => open_one(path, None, dialect)?.bytes,
-        (file, None) => read(&file)?.into(),
+        (file, None) => read_kind(&file, FileKind::is_text, "text")?.into(),
     };
-    if bytes.starts_with(MAGIC) {
-        bail!("`{}` is a .isa file, not text; `genvisa dis` disassembles it", shown(path));
+    let kind = FileKind::of(&bytes);
+    match kind.may_be_visa_text() {
+        true => Ok(bytes),
+        false => Err(kind.error(&shown(path), "vISA text").into()),
     }
-    Ok(bytes)
 }

@@ -14,6 +14,7 @@ mod explanations;
 mod extract;
 #[cfg(target_os = "linux")]
 mod faults;
+mod file_kinds;
 mod files;
 mod format_doc;
 mod inline;
