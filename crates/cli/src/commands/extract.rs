@@ -25,11 +25,12 @@ use crate::output::{Batch, Output, UsageError};
 use crate::words::{count, shown};
 use super::{CommandLine, Run};
 
-/// Find .isa objects and .visaasm texts in libraries, programs, archives and C sources
+/// Find .isa objects and .visaasm texts in libraries, programs, archives, C sources and dumps
 ///
 /// An object is found by its magic, wherever it is in a file, and proved by decoding it up to its
 /// end. Texts are the .visaasm sections of device binaries (zebin), which may be embedded in other
-/// files. In C sources, arrays of integers are searched. In folders, all files are.
+/// files, or texts that a compiler prints one after the other. In C sources, arrays of integers are
+/// searched. In folders, all files are.
 ///
 /// Writes each object and text to <FILE>-<N>.isa or <FILE>-<N>.visaasm, where <N> is its number in
 /// the file. With --list, only lists them: number, offset, size, version, the start of the SHA-256,

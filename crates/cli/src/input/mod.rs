@@ -12,12 +12,13 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use bytes::Bytes;
-use genvisa::{Dialect, Module};
+use genvisa::{Dialect, Module, text};
 
 use crate::options::DialectArg;
+use crate::output::snippet::Source;
 use crate::words::{count, is_standard, printable, shown};
 use choice::split_choice;
-use container::Found;
+use container::{Found, Place, lines_before};
 use magic::{Contents, FileKind, MAGIC, START, UNKNOWN, is_text, is_visa_text};
 use walk::is_folder;
 
@@ -131,6 +132,8 @@ pub struct Input {
     /// The name in messages.
     pub name: String,
     pub bytes: Bytes,
+    /// The lines of the file before a text.
+    pub before: Bytes,
     /// The names of its routines, if it is part of another file.
     pub routines: Vec<String>,
 }
@@ -138,7 +141,20 @@ pub struct Input {
 impl Input {
     /// Returns the contents of a whole file.
     pub fn whole(name: String, bytes: Bytes) -> Input {
-        Input { name, bytes, routines: Vec::new() }
+        Input { name, bytes, before: Bytes::new(), routines: Vec::new() }
+    }
+
+    /// Returns the text. Its positions are those in the file: what precedes it in the file is blank.
+    pub fn source(&self) -> Source {
+        let name = self.name.clone();
+        if self.before.is_empty() {
+            return Source { name, text: self.bytes.clone() };
+        }
+        let start = self.before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let lines = memchr::memchr_iter(b'\n', &self.before).count();
+        let columns = String::from_utf8_lossy(&self.before[start..]).chars().count();
+        let blank = [vec![b'\n'; lines], vec![b' '; columns]].concat();
+        Source { name, text: [&blank, &self.bytes[..]].concat().into() }
     }
 
     /// Returns whether it is a `.isa` file, or at least not text.
@@ -173,10 +189,23 @@ pub fn open(
     dialect: &DialectArg,
 ) -> anyhow::Result<Vec<Input>> {
     let (file, choice) = split_choice(path);
-    let name = shown(&file);
-    let bytes = Bytes::from(read_kind(&file, FileKind::may_contain_visa, "vISA")?);
+    let bytes = read_kind(&file, FileKind::may_contain_visa, "vISA")?.into();
+    inputs(shown(&file), bytes, choice, routine, dialect)
+}
+
+/// Returns the `.isa` files and texts in the contents of a file.
+fn inputs(
+    name: String,
+    bytes: Bytes,
+    choice: Option<String>,
+    routine: Option<&String>,
+    dialect: &DialectArg,
+) -> anyhow::Result<Vec<Input>> {
     let whole = |bytes| vec![Input::whole(name.clone(), bytes)];
-    let is_plain = is_visa_text(&bytes) || bytes.starts_with(MAGIC) && !may_have_more(&bytes);
+    let is_plain = match is_visa_text(&bytes) {
+        true => text::split_dump(&bytes).first() == Some(&(0..bytes.len())),
+        false => bytes.starts_with(MAGIC) && !may_have_more(&bytes),
+    };
     if is_plain && choice.is_none() {
         return Ok(whole(bytes));
     }
@@ -187,10 +216,17 @@ pub fn open(
     if bytes.starts_with(MAGIC) && choice.is_none() && !has_more {
         return Ok(whole(bytes));
     }
-    let input = |number: usize| Input {
-        name: format!("{name}!{number}"),
-        bytes: found.objects[number - 1].bytes.clone(),
-        routines: found.objects[number - 1].routines.clone(),
+    let input = |number: usize| {
+        let Found { place, bytes, routines, .. } = &found.objects[number - 1];
+        let before = found.bytes.slice_ref(lines_before(&found.bytes, place));
+        // The positions in the only text are those in the file.
+        let is_file = count == 1 && matches!(place, Place::Lines(_));
+        Input {
+            name: if is_file { name.clone() } else { format!("{name}!{number}") },
+            bytes: bytes.clone(),
+            before,
+            routines: routines.clone(),
+        }
     };
     let wanted = choice.as_ref().or(routine).cloned().unwrap_or_default();
     let chosen: Vec<usize> = match (choice, routine) {
@@ -221,7 +257,11 @@ pub fn open_one(
     routine: Option<&String>,
     dialect: &DialectArg,
 ) -> anyhow::Result<Input> {
-    let mut inputs = open(path, routine, dialect)?;
+    only(path, open(path, routine, dialect)?, routine)
+}
+
+/// Returns the only of the inputs that a path denotes.
+fn only(path: &Path, mut inputs: Vec<Input>, routine: Option<&String>) -> anyhow::Result<Input> {
     if inputs.iter().any(|input| input.bytes != inputs[0].bytes) {
         // An argument that begins with `-` is an option, unless it follows `--`.
         let dashes = if is_standard(path) { "-- " } else { "" };
@@ -247,22 +287,29 @@ fn may_have_more(bytes: &[u8]) -> bool {
     memchr::memmem::find(&bytes[MAGIC.len()..], MAGIC).is_some()
 }
 
-/// Reads text, which may be chosen in another file as for [`open`]. For a `.isa` file, the error names
-/// the command that disassembles it.
-pub fn read_text(path: &Path, dialect: &DialectArg) -> anyhow::Result<Bytes> {
+/// Reads text, which may be chosen in another file as for [`open`].
+pub fn read_text(path: &Path, dialect: &DialectArg) -> anyhow::Result<Input> {
     if is_folder(path) {
         // All texts would be one output.
         let folder = shown(path);
         let texts = shown(&path.join("*.visaasm"));
         bail!("`{folder}` is a folder; `asm` and `fmt` read files only, such as `{texts}`");
     }
-    let bytes = match split_choice(path) {
-        (_, Some(_)) => open_one(path, None, dialect)?.bytes,
-        (file, None) => read_kind(&file, FileKind::is_text, "text")?.into(),
+    let check = |name: &str, bytes: &[u8]| {
+        let kind = FileKind::of(bytes);
+        match kind.may_be_visa_text() {
+            true => Ok(()),
+            false => Err(kind.error(name, "vISA text")),
+        }
     };
-    let kind = FileKind::of(&bytes);
-    match kind.may_be_visa_text() {
-        true => Ok(bytes),
-        false => Err(kind.error(&shown(path), "vISA text").into()),
-    }
+    let input = match split_choice(path) {
+        (_, Some(_)) => open_one(path, None, dialect)?,
+        (file, None) => {
+            let bytes = Bytes::from(read_kind(&file, FileKind::is_text, "text")?);
+            check(&shown(&file), &bytes)?;
+            only(path, inputs(shown(&file), bytes, None, None, dialect)?, None)?
+        }
+    };
+    check(&input.name, &input.bytes)?;
+    Ok(input)
 }

@@ -7,6 +7,7 @@ mod cfg;
 mod commands;
 mod diff;
 mod dis;
+mod dumps;
 mod editors;
 mod explain;
 mod explain_html;

@@ -45,7 +45,7 @@ pub fn read_binary(args: &Run, bytes: &[u8]) -> anyhow::Result<DeviceBinary> {
 pub fn read_texts(args: &Run, info: &Path) -> anyhow::Result<DeviceBinary> {
     let files = [&args.file].into_iter().chain(&args.functions);
     let texts: anyhow::Result<Vec<Vec<u8>>> =
-        files.map(|file| Ok(read_text(file, &args.dialect)?.to_vec())).collect();
+        files.map(|file| Ok(read_text(file, &args.dialect)?.bytes.into())).collect();
     let document = read_utf8(info)?;
     let document = String::from_utf8_lossy(&document);
     DeviceBinary::from_texts(&document, texts?)
