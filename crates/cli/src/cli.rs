@@ -11,7 +11,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use crate::commands::{self, Command};
 use crate::input::choice::split_choice;
-use crate::input::magic::is_object_file;
+use crate::input::magic::{Contents, FileKind};
 use crate::input::same_file::{output_is_input, same_as};
 use crate::output::{self, STDOUT_CLOSED_MESSAGE, StdoutError, Verbosity};
 use crate::words::is_standard;
@@ -173,10 +173,15 @@ fn check(command: &Command) -> Result<(), String> {
     let files: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
     match same_as(&output, &files) {
         // A .isa file instead of a text is reported when it is read.
-        Some(same) if command.reads_as_text(same) && is_object_file(same) => Ok(()),
+        Some(same) if command.reads_as_text(same) && is_object(same) => Ok(()),
         Some(same) => Err(output_is_input(&output, same)),
         None => Ok(()),
     }
+}
+
+fn is_object(path: &Path) -> bool {
+    let kind = FileKind::of_file(path).ok().flatten();
+    kind.is_some_and(|kind| kind.contents == Contents::Object)
 }
 
 #[derive(Clone, Copy, ValueEnum)]

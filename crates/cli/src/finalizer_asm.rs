@@ -10,7 +10,7 @@ use genvisa::object::{Routine, RoutineKind};
 use genvisa::verify::Platform;
 
 use crate::input::choice::split_choice;
-use crate::input::read;
+use crate::input::read_utf8;
 use crate::options::{AsmArgs, AsmFile};
 use crate::output::Output;
 use crate::words::{is_standard, printable, shown};
@@ -95,7 +95,7 @@ impl FinalizerAsm {
     }
 
     fn read(path: &Path) -> anyhow::Result<FinalizerAsm> {
-        let text = read(path)?;
+        let text = read_utf8(path)?;
         let asm = parse(&String::from_utf8_lossy(&text)).ok_or_else(|| {
             let path = shown(path);
             anyhow!("`{path}` is no .asm file of the finalizer: it has no line `//.kernel NAME`")

@@ -83,7 +83,7 @@ pub struct Part {
 }
 
 /// Returns the objects and texts in a file, which `genvisa extract` lists: a library, a program, an archive, a
-/// device binary or a C source.
+/// device binary, a C source or the output of a compiler.
 ///
 /// ```
 /// let object = std::fs::read("../../tests/data/tour.isa")?;

@@ -9,6 +9,7 @@ mod words;
 
 pub(super) use blanks::line_len;
 pub(super) use numbers::Integer;
+pub(super) use words::word_len;
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -17,7 +18,6 @@ use core::ops::Range;
 use crate::text::diagnostic::{Collector, Diagnostic, cut};
 use crate::text::recorder::Recorder;
 use expression::Builtins;
-use words::word_len;
 
 pub(super) use words::is_name_byte;
 

@@ -28,7 +28,7 @@ pub(in crate::text) fn is_name_byte(byte: u8) -> bool {
 
 /// Returns the length of the word at the start of a text, or 0 if there is none.
 #[inline]
-pub(super) fn word_len(text: &[u8]) -> usize {
+pub(in crate::text) fn word_len(text: &[u8]) -> usize {
     text.iter().position(|byte| !is_word(*byte)).unwrap_or(text.len())
 }
 

@@ -1,6 +1,7 @@
 //! Formatting of text, and the versions that it states.
 
 mod comments;
+mod dump;
 mod scan;
 
 use alloc::string::String;
@@ -19,6 +20,7 @@ use crate::text::routines::PrintError;
 use crate::text::statements::{CommentList, Place};
 use crate::text::words::{Directive, RegisterSizes, platforms};
 use comments::RoutineStart;
+pub use dump::split_dump;
 use scan::{Part, Parts};
 
 /// Returns the version that a text states first: major and minor. It may have no binary form.

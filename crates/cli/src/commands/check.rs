@@ -20,7 +20,7 @@ use genvisa_inline::Lanes;
 use genvisa_inline::Type;
 use genvisa_inline::source::{self, Block, Content, Language};
 
-use crate::input::read;
+use crate::input::magic::{Contents, WrongKind};
 use crate::options::{RuleArgs, platform_parser};
 use crate::output::Output;
 use crate::output::parallel;
@@ -252,9 +252,16 @@ impl<'a> Checkers<'a> {
         out: &mut Output,
     ) -> anyhow::Result<(Summary, Option<FileReport>)> {
         let mut summary = Summary::default();
-        let read = read(&input.path).and_then(|bytes| Ok((input.language(&bytes)?, bytes)));
-        let (language, bytes) = match read {
+        let (language, bytes) = match input.read() {
             Ok(read) => read,
+            Err(error) if !input.is_argument && error.is::<WrongKind>() => {
+                // Folders may contain other files with the suffixes of sources.
+                let wrong = error.downcast_ref::<WrongKind>();
+                if wrong.is_some_and(|wrong| wrong.kind.contents == Contents::Encoded) {
+                    out.warn(format_args!("{error:#}"))?;
+                }
+                return Ok((summary, None));
+            }
             Err(error) => {
                 out.report_error(format_args!("{error:#}"))?;
                 out.set_unreadable_input();

@@ -12,7 +12,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 use sha2::{Digest, Sha256};
 
-use crate::input::{container, read};
+use crate::input::{container, read_kind};
+use crate::input::magic::{FileKind, WrongKind};
 use crate::input::choice::split_choice;
 use crate::input::container::{Broken, Container, Found};
 use crate::input::container::file_stem;
@@ -24,11 +25,12 @@ use crate::output::{Batch, Output, UsageError};
 use crate::words::{count, shown};
 use super::{CommandLine, Run};
 
-/// Find .isa objects and .visaasm texts in libraries, programs, archives and C sources
+/// Find .isa objects and .visaasm texts in libraries, programs, archives, C sources and dumps
 ///
 /// An object is found by its magic, wherever it is in a file, and proved by decoding it up to its
 /// end. Texts are the .visaasm sections of device binaries (zebin), which may be embedded in other
-/// files. In C sources, arrays of integers are searched. In folders, all files are.
+/// files, or texts that a compiler prints one after the other. In C sources, arrays of integers are
+/// searched. In folders, all files are.
 ///
 /// Writes each object and text to <FILE>-<N>.isa or <FILE>-<N>.visaasm, where <N> is its number in
 /// the file. With --list, only lists them: number, offset, size, version, the start of the SHA-256,
@@ -109,20 +111,23 @@ impl Searched {
 type Choices = Option<Vec<String>>;
 
 /// Returns the files of the command line, each once if objects in it are chosen.
-fn choices(files: Vec<File>) -> Vec<(PathBuf, Choices)> {
-    let mut choices: Vec<(PathBuf, Choices)> = Vec::new();
+fn choices(files: Vec<File>) -> Vec<(File, Choices)> {
+    let mut choices: Vec<(File, Choices)> = Vec::new();
     for file in files {
         if file.is_in_folder {
-            choices.push((file.path, None));
+            choices.push((file, None));
             continue;
         }
         let (path, choice) = split_choice(&file.path);
-        match (choices.iter_mut().find(|(other, _)| *other == path), choice) {
+        match (choices.iter_mut().find(|(other, _)| other.path == path), choice) {
             (Some((_, Some(chosen))), Some(choice)) => chosen.push(choice),
             // All objects are chosen.
             (Some((_, all @ Some(_))), None) => *all = None,
             (Some((_, None)), Some(_)) => {}
-            (_, choice) => choices.push((path, choice.map(|choice| vec![choice]))),
+            (_, choice) => {
+                let file = File { path, is_in_folder: false };
+                choices.push((file, choice.map(|choice| vec![choice])));
+            }
         }
     }
     choices
@@ -163,12 +168,14 @@ fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
     // The files that are written, by their paths, with the containers that they are from.
     let mut written: HashMap<PathBuf, PathBuf> = HashMap::new();
     let choices = choices(walk::expand(&args.files, &ALL, out)?.files);
-    let files: Vec<PathBuf> = choices.iter().map(|(path, _)| path.clone()).collect();
+    let files: Vec<PathBuf> = choices.iter().map(|(file, _)| file.path.clone()).collect();
     out.start_progress(files.len());
-    for (path, choices) in &choices {
+    for (File { path, is_in_folder }, choices) in &choices {
         out.next_file(path);
-        let bytes = match read(path) {
+        let bytes = match read_kind(path, FileKind::may_contain_visa, "a file with vISA") {
             Ok(bytes) => bytes,
+            // Folders contain files of all kinds.
+            Err(error) if *is_in_folder && error.is::<WrongKind>() => Vec::new(),
             Err(error) => {
                 out.report_error(format_args!("{error:#}"))?;
                 continue;

@@ -18,7 +18,6 @@ use crate::input::magic::MAGIC;
 use crate::modules::assemble;
 use crate::options::{DialectArg};
 use crate::output::Output;
-use crate::output::snippet::Source;
 use crate::words::{count, printable};
 use super::{CommandLine, Run};
 
@@ -99,8 +98,7 @@ fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
     let module = if input.is_object() {
         input.module(args.dialect.of_files())?
     } else {
-        let source = Source { name: name.clone(), text: file.clone() };
-        match assemble::parse(&source, &args.dialect, None, out)? {
+        match assemble::parse(&input.source(), &args.dialect, None, out)? {
             Some(assembled) => assembled.module,
             None if args.json => return out.write_json(&[]),
             None => return Ok(()),

@@ -6,13 +6,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use bytes::Bytes;
 use clap::Args;
 use genvisa::Module;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::input::{Input, container, read};
+use crate::input::{Input, container, read, read_kind};
+use crate::input::magic::FileKind;
 use crate::input::choice::split_choice;
 use crate::input::container::{Container, Edits, Found, Kind};
 use crate::input::container::file_stem;
@@ -88,7 +88,7 @@ impl Run for Pack {
 
 fn run(args: &Pack, out: &mut Output) -> anyhow::Result<()> {
     let (file, choice) = split_choice(&args.file);
-    let bytes = Bytes::from(read(&file)?);
+    let bytes = read_kind(&file, FileKind::may_contain_visa, "a file with vISA")?.into();
     let container = container::read(bytes, args.dialect.of_files());
     let target = Target { name: shown(&file), file, choice, container };
     let mut changes = BTreeMap::new();
@@ -99,7 +99,7 @@ fn run(args: &Pack, out: &mut Output) -> anyhow::Result<()> {
     }
     for (number, path) in replacements {
         let found = &target.container.objects[number - 1];
-        let new = Input::whole(shown(&path), read(&path)?.into());
+        let new = Input::whole(shown(&path), read_kind(&path, FileKind::is_visa, "vISA")?.into());
         let Some(new) = converted(found, new, args, out)? else { return Ok(()) };
         if new.bytes != found.bytes {
             warn_of_machine_code(found, &new, args, out)?;

@@ -19,7 +19,7 @@ use crate::input::read;
 use crate::input::same_file::{output_is_input, same_as};
 use crate::options::{DialectArg, RegisterArgs};
 use crate::output::Output;
-use crate::words::{count, is_standard};
+use crate::words::count;
 use arguments::{ArgumentText, Contents, InputText, Sizes};
 use outputs::OutputText;
 use super::CommandLine;
@@ -194,9 +194,7 @@ impl super::Run for Run {
 
 fn run(args: &Run, out: &mut Output) -> anyhow::Result<()> {
     let (file, choice) = split_choice(&args.file);
-    // Standard input and pipes can be read only once.
-    let is_file = choice.is_none() && !is_standard(&file) && file.is_file();
-    let (summary, buffers) = if is_file && device::is_device_binary(&file)? {
+    let (summary, buffers) = if choice.is_none() && device::is_device_binary(&file)? {
         device::run(args, device::read_binary(args, &read(&file)?)?, out)?
     } else if let Some(info) = &args.info {
         device::run(args, device::read_texts(args, info)?, out)?

@@ -188,7 +188,7 @@ fn verify(
     if input.is_object() {
         return Ok(Some(Verified::new(&verifier, &input.module(args.dialect.of_files())?)));
     }
-    let source = Source { name: input.name.clone(), text: input.bytes.clone() };
+    let source = input.source();
     let assembled = assemble::parse(&source, &args.dialect, args.isa_version, out)?;
     if let Some(Assembled { module, .. }) = &assembled {
         if let Some(bytes) = assumed_register_bytes(module, args.platform.or(stated)) {

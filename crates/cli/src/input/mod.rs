@@ -6,43 +6,125 @@ pub mod magic;
 pub mod same_file;
 pub mod walk;
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use bytes::Bytes;
-use genvisa::{Dialect, Module};
+use genvisa::{Dialect, Module, text};
 
 use crate::options::DialectArg;
+use crate::output::snippet::Source;
 use crate::words::{count, is_standard, printable, shown};
 use choice::split_choice;
-use container::Found;
-use magic::{MAGIC, is_text, is_visa_text};
+use container::{Found, Place, lines_before};
+use magic::{Contents, FileKind, MAGIC, START, UNKNOWN, is_text, is_visa_text};
 use walk::is_folder;
 
-/// Reads a file, or standard input for `-`. Fails if a file changes meanwhile: a part of a text may be a
-/// correct text.
+/// Larger files that begin with nothing known are not read.
+const MAX_UNKNOWN: u64 = 256 << 20;
+
+/// Reads a file, or standard input for `-`, whatever it is. Fails if a file changes meanwhile: a part of
+/// a text may be a correct text.
 pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    if is_standard(path) {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
-        return Ok(bytes);
-    }
-    read_unchanged(path).with_context(|| format!("cannot read `{}`", shown(path)))
+    let context = || cannot_read(path);
+    let mut reader = Reader::open(path).with_context(context)?;
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes).with_context(context)?;
+    Ok(bytes)
 }
 
-fn read_unchanged(path: &Path) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
-    let before = file.metadata()?;
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
-    let after = file.metadata()?;
-    let is_same = before.len() == after.len() && before.modified().ok() == after.modified().ok();
-    match is_same || !before.is_file() {
-        true => Ok(bytes),
-        false => Err(io::Error::other("it changed while it was read")),
+/// Reads a file as [`read`] does if its kind, which the first bytes determine, is wanted. `expected` is
+/// what the error says that other files are not.
+pub fn read_kind(
+    path: &Path,
+    is_wanted: impl FnOnce(FileKind) -> bool,
+    expected: &str,
+) -> anyhow::Result<Vec<u8>> {
+    let context = || cannot_read(path);
+    let mut reader = Reader::open(path).with_context(context)?;
+    let mut bytes = Vec::with_capacity(START as usize);
+    reader.read_up_to(START, &mut bytes).with_context(context)?;
+    let kind = FileKind::of(&bytes);
+    if !is_wanted(kind) {
+        return Err(kind.error(&shown(path), expected).into());
     }
+    if kind == UNKNOWN {
+        let (file, name) = (shown(path), kind.name);
+        let limit = format!("such files are read up to {MAX_UNKNOWN} bytes");
+        if let Some(size) = reader.size().filter(|size| *size > MAX_UNKNOWN) {
+            bail!("`{file}` is {name} with {size} bytes; {limit}");
+        }
+        reader.read_up_to(MAX_UNKNOWN + 1, &mut bytes).with_context(context)?;
+        if bytes.len() as u64 > MAX_UNKNOWN {
+            bail!("`{file}` is {name} with more bytes than are read; {limit}");
+        }
+    }
+    reader.read_to_end(&mut bytes).with_context(context)?;
+    Ok(bytes)
+}
+
+fn cannot_read(path: &Path) -> String {
+    match is_standard(path) {
+        true => "cannot read standard input".into(),
+        false => format!("cannot read `{}`", shown(path)),
+    }
+}
+
+/// A file or standard input that is read.
+enum Reader {
+    Stdin,
+    File(File, Metadata),
+}
+
+impl Reader {
+    fn open(path: &Path) -> io::Result<Reader> {
+        if is_standard(path) {
+            return Ok(Reader::Stdin);
+        }
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        Ok(Reader::File(file, metadata))
+    }
+
+    /// Returns the size of a regular file.
+    fn size(&self) -> Option<u64> {
+        match self {
+            Reader::File(_, metadata) if metadata.is_file() => Some(metadata.len()),
+            _ => None,
+        }
+    }
+
+    /// Reads until there are so many bytes.
+    fn read_up_to(&mut self, size: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
+        let rest = size.saturating_sub(bytes.len() as u64);
+        match self {
+            Reader::Stdin => io::stdin().lock().take(rest).read_to_end(bytes)?,
+            Reader::File(file, _) => file.take(rest).read_to_end(bytes)?,
+        };
+        Ok(())
+    }
+
+    fn read_to_end(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
+        let (file, before) = match self {
+            Reader::Stdin => return io::stdin().lock().read_to_end(bytes).map(drop),
+            Reader::File(file, metadata) => (file, metadata),
+        };
+        file.read_to_end(bytes)?;
+        let after = file.metadata()?;
+        let is_same =
+            before.len() == after.len() && before.modified().ok() == after.modified().ok();
+        match is_same || !before.is_file() {
+            true => Ok(()),
+            false => Err(io::Error::other("it changed while it was read")),
+        }
+    }
+}
+
+/// Reads text in UTF-8, whatever it contains.
+pub fn read_utf8(path: &Path) -> anyhow::Result<Vec<u8>> {
+    read_kind(path, FileKind::is_text, "text")
 }
 
 /// A `.isa` file or text, which may be part of another file.
@@ -50,6 +132,8 @@ pub struct Input {
     /// The name in messages.
     pub name: String,
     pub bytes: Bytes,
+    /// The lines of the file before a text.
+    pub before: Bytes,
     /// The names of its routines, if it is part of another file.
     pub routines: Vec<String>,
 }
@@ -57,7 +141,20 @@ pub struct Input {
 impl Input {
     /// Returns the contents of a whole file.
     pub fn whole(name: String, bytes: Bytes) -> Input {
-        Input { name, bytes, routines: Vec::new() }
+        Input { name, bytes, before: Bytes::new(), routines: Vec::new() }
+    }
+
+    /// Returns the text. Its positions are those in the file: what precedes it in the file is blank.
+    pub fn source(&self) -> Source {
+        let name = self.name.clone();
+        if self.before.is_empty() {
+            return Source { name, text: self.bytes.clone() };
+        }
+        let start = self.before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let lines = memchr::memchr_iter(b'\n', &self.before).count();
+        let columns = String::from_utf8_lossy(&self.before[start..]).chars().count();
+        let blank = [vec![b'\n'; lines], vec![b' '; columns]].concat();
+        Source { name, text: [&blank, &self.bytes[..]].concat().into() }
     }
 
     /// Returns whether it is a `.isa` file, or at least not text.
@@ -72,18 +169,13 @@ impl Input {
             .map_err(|error| anyhow::anyhow!("{}: {error}", self.name))
     }
 
-    /// Fails for text.
+    /// Fails unless it is a `.isa` file.
     pub fn check_object(&self) -> anyhow::Result<()> {
-        if self.bytes.is_empty() {
-            bail!("`{}` is empty", self.name);
-        }
-        match self.is_object() {
-            true => Ok(()),
-            false => bail!(
-                "`{}` is text, not a .isa file; `genvisa asm` assembles text and `genvisa fmt` \
-                 formats it",
-                self.name
-            ),
+        let kind = FileKind::of(&self.bytes);
+        match kind.contents {
+            _ if self.bytes.is_empty() => bail!("`{}` is empty", self.name),
+            Contents::Object => Ok(()),
+            _ => Err(kind.error(&self.name, "a .isa file").into()),
         }
     }
 }
@@ -97,9 +189,23 @@ pub fn open(
     dialect: &DialectArg,
 ) -> anyhow::Result<Vec<Input>> {
     let (file, choice) = split_choice(path);
-    let (name, bytes) = (shown(&file), Bytes::from(read(&file)?));
+    let bytes = read_kind(&file, FileKind::may_contain_visa, "vISA")?.into();
+    inputs(shown(&file), bytes, choice, routine, dialect)
+}
+
+/// Returns the `.isa` files and texts in the contents of a file.
+fn inputs(
+    name: String,
+    bytes: Bytes,
+    choice: Option<String>,
+    routine: Option<&String>,
+    dialect: &DialectArg,
+) -> anyhow::Result<Vec<Input>> {
     let whole = |bytes| vec![Input::whole(name.clone(), bytes)];
-    let is_plain = is_visa_text(&bytes) || bytes.starts_with(MAGIC) && !may_have_more(&bytes);
+    let is_plain = match is_visa_text(&bytes) {
+        true => text::split_dump(&bytes).first() == Some(&(0..bytes.len())),
+        false => bytes.starts_with(MAGIC) && !may_have_more(&bytes),
+    };
     if is_plain && choice.is_none() {
         return Ok(whole(bytes));
     }
@@ -110,17 +216,30 @@ pub fn open(
     if bytes.starts_with(MAGIC) && choice.is_none() && !has_more {
         return Ok(whole(bytes));
     }
-    let input = |number: usize| Input {
-        name: format!("{name}!{number}"),
-        bytes: found.objects[number - 1].bytes.clone(),
-        routines: found.objects[number - 1].routines.clone(),
+    let input = |number: usize| {
+        let Found { place, bytes, routines, .. } = &found.objects[number - 1];
+        let before = found.bytes.slice_ref(lines_before(&found.bytes, place));
+        // The positions in the only text are those in the file.
+        let is_file = count == 1 && matches!(place, Place::Lines(_));
+        Input {
+            name: if is_file { name.clone() } else { format!("{name}!{number}") },
+            bytes: bytes.clone(),
+            before,
+            routines: routines.clone(),
+        }
     };
     let wanted = choice.as_ref().or(routine).cloned().unwrap_or_default();
     let chosen: Vec<usize> = match (choice, routine) {
-        (None, _) if count == 0 => match found.reason_for_none() {
-            Some(reason) => bail!("`{name}` contains no vISA: {reason}"),
-            None => return Ok(whole(bytes)),
-        },
+        (None, _) if count == 0 => {
+            if let Some(reason) = found.reason_for_none() {
+                bail!("`{name}` contains no vISA: {reason}");
+            }
+            let kind = FileKind::of(&bytes);
+            match kind.is_visa() {
+                true => return Ok(whole(bytes)),
+                false => return Err(kind.error(&name, "vISA").into()),
+            }
+        }
         (Some(choice), _) => found.choose(&choice),
         (None, Some(routine)) if count > 1 => found.with_routine(routine),
         (None, _) => (1..=count).collect(),
@@ -138,7 +257,11 @@ pub fn open_one(
     routine: Option<&String>,
     dialect: &DialectArg,
 ) -> anyhow::Result<Input> {
-    let mut inputs = open(path, routine, dialect)?;
+    only(path, open(path, routine, dialect)?, routine)
+}
+
+/// Returns the only of the inputs that a path denotes.
+fn only(path: &Path, mut inputs: Vec<Input>, routine: Option<&String>) -> anyhow::Result<Input> {
     if inputs.iter().any(|input| input.bytes != inputs[0].bytes) {
         // An argument that begins with `-` is an option, unless it follows `--`.
         let dashes = if is_standard(path) { "-- " } else { "" };
@@ -164,21 +287,29 @@ fn may_have_more(bytes: &[u8]) -> bool {
     memchr::memmem::find(&bytes[MAGIC.len()..], MAGIC).is_some()
 }
 
-/// Reads text, which may be chosen in another file as for [`open`]. For a `.isa` file, the error names
-/// the command that disassembles it.
-pub fn read_text(path: &Path, dialect: &DialectArg) -> anyhow::Result<Bytes> {
+/// Reads text, which may be chosen in another file as for [`open`].
+pub fn read_text(path: &Path, dialect: &DialectArg) -> anyhow::Result<Input> {
     if is_folder(path) {
         // All texts would be one output.
         let folder = shown(path);
         let texts = shown(&path.join("*.visaasm"));
         bail!("`{folder}` is a folder; `asm` and `fmt` read files only, such as `{texts}`");
     }
-    let bytes = match split_choice(path) {
-        (_, Some(_)) => open_one(path, None, dialect)?.bytes,
-        (file, None) => read(&file)?.into(),
+    let check = |name: &str, bytes: &[u8]| {
+        let kind = FileKind::of(bytes);
+        match kind.may_be_visa_text() {
+            true => Ok(()),
+            false => Err(kind.error(name, "vISA text")),
+        }
     };
-    if bytes.starts_with(MAGIC) {
-        bail!("`{}` is a .isa file, not text; `genvisa dis` disassembles it", shown(path));
-    }
-    Ok(bytes)
+    let input = match split_choice(path) {
+        (_, Some(_)) => open_one(path, None, dialect)?,
+        (file, None) => {
+            let bytes = Bytes::from(read_kind(&file, FileKind::is_text, "text")?);
+            check(&shown(&file), &bytes)?;
+            only(path, inputs(shown(&file), bytes, None, None, dialect)?, None)?
+        }
+    };
+    check(&input.name, &input.bytes)?;
+    Ok(input)
 }

@@ -25,7 +25,7 @@ pub const OBJECTS: Wanted = Wanted { is_wanted: is_object, what: Some(".isa file
 
 /// Returns whether a file has the suffix of `.isa` files or texts.
 pub fn is_visa(path: &Path) -> bool {
-    is_object(path) || suffix(path) == Some("visaasm")
+    is_object(path) || matches!(suffix(path), Some("visaasm" | "isaasm"))
 }
 
 fn is_object(path: &Path) -> bool {

@@ -14,12 +14,10 @@ use crate::input::read_text;
 use crate::options::DialectArg;
 use crate::output::Output;
 use crate::output::snippet::{self, Source, with_snippet};
-use crate::words::shown;
 
 /// Reads texts.
 pub fn sources(files: &[PathBuf], dialect: &DialectArg) -> anyhow::Result<Vec<Source>> {
-    let source = |path: &PathBuf| Ok(Source { name: shown(path), text: read_text(path, dialect)? });
-    files.iter().map(source).collect()
+    files.iter().map(|path| Ok(read_text(path, dialect)?.source())).collect()
 }
 
 /// The result of [`assemble`].

@@ -51,7 +51,7 @@ pub fn load<'b>(
         let module = input.module(dialect.of_files())?;
         return Ok(Some(Loaded { module, platform: None, omitted: Vec::new() }));
     }
-    let source = Source { name: input.name.clone(), text: input.bytes.clone() };
+    let source = input.source();
     let Some(partial) = parse(&source, dialect, out)? else { return Ok(None) };
     let platform = text::stated_platform(&input.bytes).and_then(|platform| platform.parse().ok());
     let omitted = partial.omitted.into_iter().map(Omitted::from).collect();

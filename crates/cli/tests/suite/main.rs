@@ -7,6 +7,7 @@ mod cfg;
 mod commands;
 mod diff;
 mod dis;
+mod dumps;
 mod editors;
 mod explain;
 mod explain_html;
@@ -14,6 +15,7 @@ mod explanations;
 mod extract;
 #[cfg(target_os = "linux")]
 mod faults;
+mod file_kinds;
 mod files;
 mod format_doc;
 mod inline;

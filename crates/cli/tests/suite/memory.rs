@@ -143,3 +143,24 @@ fn findings_are_limited() {
         assert_eq!(errors, expected);
     }
 }
+
+/// A large file that begins with nothing known is not read.
+#[test]
+fn large_unknown_files_are_refused_before_they_are_read() {
+    const SIZE: u64 = 3 << 30;
+    let folder = tempfile::tempdir().expect("a folder");
+    // A sparse file.
+    fs::File::create(folder.path().join("zeros"))
+        .and_then(|file| file.set_len(SIZE))
+        .expect("a file");
+    for command in ["info", "verify", "dis", "stats", "extract --list", "run"] {
+        let errors = errors_within(folder.path(), CONSTANT, 1, &format!("{command} zeros"));
+        let expected =
+            format!("with {SIZE} bytes; such files are read up to {} bytes\n", 256 << 20);
+        assert!(errors.ends_with(&expected), "{command}: {errors}");
+    }
+    for command in ["asm", "fmt"] {
+        let errors = errors_within(folder.path(), CONSTANT, 1, &format!("{command} /dev/zero"));
+        assert!(errors.ends_with("an unknown kind, not text\n"), "{command}: {errors}");
+    }
+}

@@ -114,7 +114,8 @@ fn options_of_the_other_kind_of_input_are_refused() {
         (&[text, "--global", "64"], 1, "is not a device binary"),
         (&[text, "--input", "nothing=1"], 1, "has no variable `nothing`"),
         (&[text, "--trace", "--threads", "2"], 2, "cannot be used with"),
-        (&["crates/interp/tests/data/scale.cl"], 1, "has errors and is not run"),
+        (&["tests/data/wrong/start.visaasm"], 1, "has errors and is not run"),
+        (&["crates/interp/tests/data/scale.cl"], 1, "`genvisa check` checks its inline assembly"),
     ] {
         let output = run(&[&["run"], args].concat(), b"");
         let message = String::from_utf8_lossy(&output.stderr);

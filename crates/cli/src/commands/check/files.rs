@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use genvisa_inline::source::Language;
 
-use crate::input::magic::MAGIC;
+use crate::input::magic::{Contents, FileKind};
+use crate::input::read_kind;
 use crate::input::walk::{self, File, Files, Skipped, Wanted};
 use crate::output::Output;
 use crate::words::shown;
@@ -24,12 +25,6 @@ pub struct Input {
 const C_SUFFIXES: &[&str] = &[
     "c", "h", "hpp", "cpp", "cxx", "cc", "hh", "hxx", "ipp", "inl", "i", "ii", "sycl", "cu", "cuh",
 ];
-
-/// The first bytes of SPIR-V, in both byte orders.
-const SPIRV_MAGIC: [&[u8]; 2] = [b"\x03\x02\x23\x07", b"\x07\x23\x02\x03"];
-
-/// The first bytes of LLVM bitcode.
-const BITCODE_MAGIC: [&[u8]; 2] = [b"BC\xC0\xDE", b"\xDE\xC0\x17\x0B"];
 
 /// Returns the files of the command line. Folders are replaced by the files with known suffixes in
 /// them, and the others are returned as skipped. `requested` is the language that the user states.
@@ -68,49 +63,33 @@ fn of_suffix(path: &Path) -> Option<Language> {
     }
 }
 
-/// Returns the language of a file without a known suffix, if its contents determine it.
-fn of_contents(bytes: &[u8]) -> Option<Language> {
-    if SPIRV_MAGIC.iter().any(|magic| bytes.starts_with(magic)) {
-        return Some(Language::Spirv);
-    }
-    // The LLVM reader reports that bitcode is not supported.
-    if BITCODE_MAGIC.iter().any(|magic| bytes.starts_with(magic)) {
-        return Some(Language::Llvm);
-    }
-    bytes.split(|byte| *byte == b'\n').find_map(|line| {
-        let starts = |words: &[&[u8]]| words.iter().any(|word| line.starts_with(word));
-        let is_llvm = starts(&[b"define ", b"target triple", b"target datalayout", b"; ModuleID"]);
-        let is_mlir = || starts(&[b"module {", b"module attributes {", b"llvm.func ", b"\"builtin.module\"("]);
-        match is_llvm {
-            true => Some(Language::Llvm),
-            false => is_mlir().then_some(Language::Mlir),
-        }
-    })
-}
-
 impl Input {
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns the language of the file.
-    pub fn language(&self, bytes: &[u8]) -> anyhow::Result<Language> {
-        let known = self.requested.or_else(|| of_suffix(&self.path)).or_else(|| of_contents(bytes));
-        let Some(language) = known else {
-            if bytes.starts_with(MAGIC) || bytes.trim_ascii_start().starts_with(b".version") {
-                bail!(
-                    "`{}` is vISA, not a source file with inline assembly; `genvisa verify` \
-                     checks it",
-                    shown(&self.path)
-                );
-            }
-            bail!(
+    /// Reads the file, and returns it with its language.
+    pub fn read(&self) -> anyhow::Result<(Language, Vec<u8>)> {
+        const SOURCE: &str = "a source file with inline assembly";
+        let known = self.requested.or_else(|| of_suffix(&self.path));
+        let is_wanted = |kind: FileKind| match (known, kind.contents) {
+            // Its reader reports other files.
+            (Some(Language::Spirv), Contents::Bytes) | (None, Contents::Spirv) => true,
+            (known, Contents::Spirv) => known == Some(Language::Spirv),
+            _ => kind.is_text(),
+        };
+        let bytes = read_kind(&self.path, is_wanted, SOURCE)?;
+        let kind = FileKind::of(&bytes);
+        match (known, kind.contents) {
+            (Some(language), _) | (None, Contents::Source(Some(language))) => Ok((language, bytes)),
+            (None, Contents::Spirv) => Ok((Language::Spirv, bytes)),
+            (None, Contents::Text | Contents::Source(None)) => bail!(
                 "{}: the language is not known from the suffix or the contents; state it with \
                  --as c, --as llvm, --as mlir or --as spirv",
                 shown(&self.path)
-            )
-        };
-        Ok(language)
+            ),
+            (None, _) => Err(kind.error(&shown(&self.path), SOURCE).into()),
+        }
     }
 
     /// Returns the part of the compiler for files with this suffix, if there is only one.

@@ -1,7 +1,5 @@
 //! Kernels of device binaries.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
@@ -9,19 +7,18 @@ use genvisa_interp::Machine;
 use genvisa_interp::binary::{DeviceBinary, Kernel};
 use genvisa_interp::dispatch::{Argument, Grid, Launch, Options, Parameter};
 
-use crate::input::{read, read_text};
+use crate::input::magic::{ARCHIVE, ELF, FileKind};
+use crate::input::{read_text, read_utf8};
 use crate::output::Output;
 use crate::words::{printable, shown};
 use super::arguments::{Contents, in_order};
 use super::trace::Trace;
 use super::{Buffer, Denied, Run, Summary, outputs, trace, values};
 
-/// Returns whether a file is an ELF file or an archive.
+/// Returns whether a file is an ELF file or an archive. Standard input and pipes can be read only once.
 pub fn is_device_binary(path: &Path) -> anyhow::Result<bool> {
-    let mut start = Vec::new();
-    let file = File::open(path).with_context(|| format!("cannot read `{}`", shown(path)))?;
-    file.take(8).read_to_end(&mut start).with_context(|| format!("cannot read `{}`", shown(path)))?;
-    Ok(start.starts_with(b"\x7fELF") || start.starts_with(b"!<arch>\n"))
+    let kind = FileKind::of_file(path).with_context(|| format!("cannot read `{}`", shown(path)))?;
+    Ok([ELF, ARCHIVE].map(Some).contains(&kind))
 }
 
 /// Reads a device binary.
@@ -48,8 +45,8 @@ pub fn read_binary(args: &Run, bytes: &[u8]) -> anyhow::Result<DeviceBinary> {
 pub fn read_texts(args: &Run, info: &Path) -> anyhow::Result<DeviceBinary> {
     let files = [&args.file].into_iter().chain(&args.functions);
     let texts: anyhow::Result<Vec<Vec<u8>>> =
-        files.map(|file| Ok(read_text(file, &args.dialect)?.to_vec())).collect();
-    let document = read(info)?;
+        files.map(|file| Ok(read_text(file, &args.dialect)?.bytes.into())).collect();
+    let document = read_utf8(info)?;
     let document = String::from_utf8_lossy(&document);
     DeviceBinary::from_texts(&document, texts?)
         .map_err(|error| anyhow!("`{}`: {error}", shown(info)))

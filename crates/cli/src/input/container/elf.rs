@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use bytes::Bytes;
-use genvisa::{Dialect, Format, text};
+use genvisa::Dialect;
 
 use super::found::{Container, Found, Kind};
 use super::place::Place;
@@ -85,7 +85,8 @@ fn texts(bytes: &Bytes, nodes: &[Node], container: &mut Container, dialect: Dial
             continue;
         }
         end = section.data.end;
-        found.push(text_in(bytes, section, name, dialect));
+        let text = Found::text(bytes, Place::Section(section), dialect);
+        found.push(Found { section: Some(name).filter(|name| !name.is_empty()), ..text });
     }
     if let Some(start) = overlapping {
         container.damage.push(format!(
@@ -93,40 +94,6 @@ fn texts(bytes: &Bytes, nodes: &[Node], container: &mut Container, dialect: Dial
         ));
     }
     found
-}
-
-/// Returns the text in a section.
-fn text_in(bytes: &Bytes, section: Section, name: String, dialect: Dialect) -> Found {
-    let source = bytes.slice(section.data.clone());
-    let format = match text::format_of(&source) {
-        Format::V4_2 => Format::V4_2,
-        format => Format::new(dialect, format.version),
-    };
-    let (version, routines, error) = match text::parse(&source, format) {
-        Ok(module) => {
-            let names = module.routines().map(|routine| routine.name.to_string_lossy()).collect();
-            (Some(module.format.version), names, None)
-        }
-        Err(errors) => {
-            let error = errors.first().map(|first| {
-                let before = source.get(..first.span.start).unwrap_or(&source);
-                let line = 1 + memchr::memchr_iter(b'\n', before).count();
-                format!("line {line}: {first}")
-            });
-            (None, Vec::new(), error)
-        }
-    };
-    Found {
-        kind: Kind::Text,
-        place: Place::Section(section),
-        bytes: source,
-        version,
-        routines,
-        error,
-        path: Vec::new(),
-        section: Some(name).filter(|name| !name.is_empty()),
-        symbol: None,
-    }
 }
 
 /// Sets the paths, sections and symbols of objects, which are in the order of their offsets. Returns

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use bytes::Bytes;
-use genvisa::Version;
-use genvisa::text::nearest;
+use genvisa::text::{self, nearest};
+use genvisa::{Dialect, Format, Version};
 
 use super::limited::Limited;
 use super::place::Place;
@@ -51,7 +51,7 @@ pub struct Found {
 pub enum Kind {
     /// A `.isa` file.
     Object,
-    /// A `.visaasm` section.
+    /// A text.
     Text,
 }
 
@@ -63,6 +63,54 @@ impl Kind {
             Kind::Text => "visaasm",
         }
     }
+}
+
+impl Found {
+    /// Returns the text at a place of a file, which is parsed.
+    pub fn text(file: &Bytes, place: Place, dialect: Dialect) -> Found {
+        let bytes = file.slice(place.range());
+        let format = match text::format_of(&bytes) {
+            Format::V4_2 => Format::V4_2,
+            format => Format::new(dialect, format.version),
+        };
+        let (version, routines, error) = match text::parse(&bytes, format) {
+            Ok(module) => {
+                let names = module.routines().map(|routine| routine.name.to_string_lossy());
+                (Some(module.format.version), names.collect(), None)
+            }
+            Err(errors) => {
+                let error = errors.first().map(|first| {
+                    let before = lines(lines_before(file, &place));
+                    let line = 1 + before + lines(bytes.get(..first.span.start).unwrap_or(&bytes));
+                    format!("line {line}: {first}")
+                });
+                (None, Vec::new(), error)
+            }
+        };
+        Found {
+            kind: Kind::Text,
+            place,
+            bytes,
+            version,
+            routines,
+            error,
+            path: Vec::new(),
+            section: None,
+            symbol: None,
+        }
+    }
+}
+
+/// Returns the bytes of a file that have lines before a text. In binary files, the text has its own.
+pub fn lines_before<'f>(file: &'f [u8], place: &Place) -> &'f [u8] {
+    match place {
+        Place::Lines(range) => file.get(..range.start).unwrap_or_default(),
+        _ => &[],
+    }
+}
+
+fn lines(bytes: &[u8]) -> usize {
+    memchr::memchr_iter(b'\n', bytes).count()
 }
 
 /// A place that begins like an object, but contains none that can be read.
@@ -102,8 +150,8 @@ impl Container {
 
     /// Returns the error message for a number or a routine that the file does not contain.
     pub fn no_object(&self, file: &str, choice: &str) -> String {
-        if is_visa_text(&self.bytes) {
-            return format!("`{file}` is a text; `!` chooses an object in another file");
+        if is_visa_text(&self.bytes) && self.objects.is_empty() {
+            return format!("`{file}` is one text; `!` chooses an object in a file with others");
         }
         let routines = self.objects.iter().flat_map(|found| &found.routines).map(String::as_str);
         let has = match (self.objects.len(), nearest(choice, routines)) {

@@ -1,6 +1,7 @@
-//! Files that contain vISA: libraries, programs, archives, device binaries and C sources.
+//! Files that contain vISA: libraries, programs, archives, device binaries, C sources and output of compilers.
 
 mod array;
+mod dump;
 mod edit;
 mod elf;
 mod found;
@@ -14,13 +15,14 @@ use bytes::Bytes;
 use genvisa::Dialect;
 
 use super::magic::is_text;
-pub use found::{Broken, Container, Found, Kind, MachineCode, file_stem};
-pub use place::Edits;
+pub use found::{Broken, Container, Found, Kind, MachineCode, file_stem, lines_before};
+pub use place::{Edits, Place};
 
 /// Finds the objects and texts in a file.
 pub fn read(bytes: Bytes, dialect: Dialect) -> Container {
     let mut container = Container { bytes: bytes.clone(), ..Container::default() };
     if is_text(&bytes) {
+        dump::add(&mut container, dialect);
         sources::add(&mut container, dialect);
     } else {
         scan::add(&mut container, dialect);

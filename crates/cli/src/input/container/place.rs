@@ -12,6 +12,8 @@ use super::section::{Header, Section};
 pub enum Place {
     /// Bytes of the file.
     Bytes(Range<usize>),
+    /// The lines of a text among others.
+    Lines(Range<usize>),
     /// The contents of a section of an ELF file.
     Section(Section),
     /// The elements of a C array: the array, and the bytes of its value.
@@ -36,7 +38,7 @@ impl Place {
     /// Returns a key that orders the places of a file. A section that is moved keeps its key.
     pub fn order(&self) -> (usize, usize) {
         match self {
-            Place::Bytes(range) => (range.start, 0),
+            Place::Bytes(range) | Place::Lines(range) => (range.start, 0),
             Place::Section(section) => (section.elf.start, section.header),
             Place::Array(array, bytes) => (array.span.start, bytes.start),
         }
@@ -45,7 +47,7 @@ impl Place {
     /// Returns the bytes of the file that contain it.
     pub fn range(&self) -> Range<usize> {
         match self {
-            Place::Bytes(range) => range.clone(),
+            Place::Bytes(range) | Place::Lines(range) => range.clone(),
             Place::Section(section) => section.data.clone(),
             Place::Array(array, _) => array.span.clone(),
         }
@@ -67,6 +69,9 @@ impl<'b> Edits<'b> {
             Place::Bytes(range) => {
                 let bytes = padded(new, range.len())?;
                 self.edits.push(Edit { range: range.clone(), bytes });
+            }
+            Place::Lines(range) => {
+                self.edits.push(Edit { range: range.clone(), bytes: new.to_vec() });
             }
             Place::Array(array, bytes) => {
                 check_size(new, bytes.len())?;

@@ -68,8 +68,11 @@ fn unreadable(reader: &Reader, file: &Path) -> Option<String> {
     reader.result(&reader.output(&program, file), file, "Input/output error")
 }
 
-/// The file has more bytes than there are addresses.
+/// The file has more bytes than there are addresses, but begins like one that is read.
 fn too_large(reader: &Reader, file: &Path) -> Option<String> {
+    let mut start = fs::read(file).expect("a file");
+    start.resize(start.len().max(4096), b'\n');
+    fs::write(file, start).expect("a file");
     let sparse = fs::OpenOptions::new().write(true).open(file).expect("a file");
     if sparse.set_len(8 << 40).is_err() {
         eprintln!("skipped: the file system has no sparse files of 8 TiB");
@@ -82,8 +85,8 @@ fn too_large(reader: &Reader, file: &Path) -> Option<String> {
 /// Changes the file after its contents were read, while the tool is stopped.
 fn changes(reader: &Reader, file: &Path, change: impl FnOnce(&Path)) -> Option<Output> {
     let log = file.with_extension("log");
-    // `run` reads the start of the file first.
-    let when = if reader.name == "run" { 2 } else { 1 };
+    // `run` reads the start of the file first, up to its end.
+    let when = if reader.name == "run" { 3 } else { 1 };
     let inject = format!("inject=read:signal=SIGSTOP:when={when}");
     let (path, to) = (file.to_string_lossy(), log.to_string_lossy());
     let options = ["-P", &*path, "-e", "trace=read", "-e", &inject, "-o", &*to];
