@@ -2,7 +2,8 @@
 
 use std::cell::OnceCell;
 
-use lsp_types::TextDocumentContentChangeEvent;
+use lsp_types::{Position, TextDocumentContentChangeEvent};
+use ropey::Rope;
 
 use crate::languages::{self, Language, Parsed};
 use crate::position::{Encoding, Lines};
@@ -29,17 +30,23 @@ impl Document {
         Document { version, language, text, lines, parsed: OnceCell::new() }
     }
 
-    /// Applies an edit of the client.
-    pub fn edit(&mut self, change: TextDocumentContentChangeEvent) {
-        match change.range {
-            Some(range) => {
-                let start = self.lines.offset(&self.text, range.start);
-                let end = self.lines.offset(&self.text, range.end).max(start);
-                self.text.replace_range(start..end, &change.text);
+    /// Applies edits of the client in their order. A message may have many of a long text.
+    pub fn edit(&mut self, changes: Vec<TextDocumentContentChangeEvent>) {
+        let encoding = self.lines.encoding();
+        let mut text = Rope::from_str(&self.text);
+        for change in changes {
+            match change.range {
+                Some(range) => {
+                    let start = char_of(&text, range.start, encoding);
+                    let end = char_of(&text, range.end, encoding).max(start);
+                    text.remove(start..end);
+                    text.insert(start, &change.text);
+                }
+                None => text = Rope::from_str(&change.text),
             }
-            None => self.text = change.text,
         }
-        self.lines = Lines::new(&self.text, self.lines.encoding());
+        self.text = text.to_string();
+        self.lines = Lines::new(&self.text, encoding);
         self.parsed = OnceCell::new();
     }
 
@@ -52,4 +59,22 @@ impl Document {
     pub fn forget(&mut self) {
         self.parsed = OnceCell::new();
     }
+}
+
+/// Returns the number of the character at a position; see [`Lines::offset`].
+fn char_of(text: &Rope, position: Position, encoding: Encoding) -> usize {
+    let number = position.line as usize;
+    if number >= text.len_lines() {
+        return text.len_chars();
+    }
+    let line = text.line(number);
+    let ends = line.chars_at(line.len_chars()).reversed();
+    let end_len = ends.take_while(|ch| matches!(ch, '\n' | '\r')).count();
+    let line = line.slice(..line.len_chars() - end_len);
+    let column = position.character as usize;
+    text.line_to_char(number)
+        + match encoding {
+            Encoding::Utf8 => line.byte_to_char(column.min(line.len_bytes())),
+            Encoding::Utf16 => line.utf16_cu_to_char(column.min(line.len_utf16_cu())),
+        }
 }

@@ -244,7 +244,7 @@ impl Server {
                 let id = params.text_document;
                 let Some(document) = self.documents.get_mut(id.uri.as_str()) else { return };
                 document.version = id.version;
-                params.content_changes.into_iter().for_each(|change| document.edit(change));
+                document.edit(params.content_changes);
                 self.invalidate(id.uri);
             }
             notification::DidCloseTextDocument::METHOD => {
