@@ -15,8 +15,13 @@ pub enum ThreadNumbering {
         /// The bit.
         high: u32,
     },
-    /// `%msg0` contains the bits from 6 on, `%sr0` the others.
-    Message,
+    /// The number is that of the execution unit times its threads, plus the number in the unit.
+    /// `%sr0` contains the latter, and from bit 4 on 3 bits of the number of the unit; `%msg0` contains
+    /// its other bits.
+    Message {
+        /// The threads of a unit.
+        unit_threads: u32,
+    },
 }
 
 const HW_ID: VarId = VarId(12);
@@ -27,7 +32,8 @@ impl ThreadNumbering {
     /// Returns the numbering of a platform, if it is known.
     pub fn of(platform: Platform) -> Option<ThreadNumbering> {
         Some(match platform {
-            Platform::Xe2 => ThreadNumbering::Message,
+            Platform::Xe2 | Platform::Xe3pCri => ThreadNumbering::Message { unit_threads: 8 },
+            Platform::Xe3 | Platform::Xe3p => ThreadNumbering::Message { unit_threads: 10 },
             Platform::Pvc | Platform::PvcXt => ThreadNumbering::State { high: 8 },
             Platform::Dg2 | Platform::Mtl | Platform::Arl => ThreadNumbering::State { high: 7 },
             platform if platform < Platform::XeHpSdv => ThreadNumbering::HardwareId,
@@ -40,7 +46,7 @@ impl ThreadNumbering {
         match self {
             ThreadNumbering::HardwareId => 1 << 16,
             ThreadNumbering::State { .. } => 1 << 12,
-            ThreadNumbering::Message => 1 << 14,
+            ThreadNumbering::Message { unit_threads } => unit_threads << 11,
         }
     }
 
@@ -54,7 +60,10 @@ impl ThreadNumbering {
                 let number = spread(thread);
                 ((number & 63) | ((number >> 6) << high), None)
             }
-            ThreadNumbering::Message => (spread(thread & 63), Some((MSG0, thread >> 6))),
+            ThreadNumbering::Message { unit_threads } => {
+                let unit = thread / unit_threads;
+                ((thread % unit_threads) | ((unit & 7) << 4), Some((MSG0, unit >> 3)))
+            }
         };
         let state = [state, 0, mask].map(u32::to_le_bytes).concat();
         let other = other.map(|(var, value)| (var, value.to_le_bytes().to_vec()));

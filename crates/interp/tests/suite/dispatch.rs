@@ -225,6 +225,9 @@ fn state_registers_contain_the_number_of_the_thread() {
         (Platform::Dg2, |sr0, _, _| sr0 & 0x3fff),
         (Platform::PvcXt, |sr0, _, _| sr0 & 0x7fff),
         (Platform::Xe2, |sr0, _, _| sr0 & 0x7f),
+        (Platform::Xe3, |sr0, _, _| sr0 & 0x7f),
+        (Platform::Xe3pCri, |sr0, msg0, _| ((msg0 & 0xff) << 7) | (sr0 & 0x7f)),
+        (Platform::Xe3p, |sr0, _, _| sr0 & 0x7f),
     ] {
         let numbering = ThreadNumbering::of(platform).expect("a numbering");
         for thread in (0..numbering.limit()).step_by(7) {
@@ -241,7 +244,9 @@ fn state_registers_contain_the_number_of_the_thread() {
                 Platform::Tgllp => s,
                 Platform::Dg2 => spread(((s >> 1) & !63) | (s & 63)),
                 Platform::PvcXt => spread(((s >> 2) & !63) | (s & 63)),
-                _ => ((msg0 & 0xff) << 6) | spread(s),
+                Platform::Xe2 => ((msg0 & 0xff) << 6) | spread(s),
+                Platform::Xe3pCri => spread(s),
+                _ => (((msg0 & 0xff) << 3) | (s >> 4)) * 10 + (sr0 & 15),
             };
             assert_eq!(found, thread, "{platform}");
             assert_eq!(dword(13, 2), 0xffff);

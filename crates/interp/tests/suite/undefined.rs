@@ -115,3 +115,36 @@ fn registers_of_the_hardware_are_not_modelled() {
         }
     }
 }
+
+/// IGC reads six floats with a block of eight.
+#[test]
+fn the_end_of_a_block_outside_of_its_surface_is_undefined() {
+    for block in [
+        "oword_ld (4) T6 0xff:ud c.0",
+        "oword_ld_unaligned (4) T6 0xff0:ud c.0",
+        "lsc_load.ugm (M1_NM, 1) c:d32x16t bti(0x5)[o+0xff0]:a32",
+        "lsc_load.ugm (M1_NM, 1) c:d64x8t bti(0x5)[o+0xff0]:a32",
+    ] {
+        let store =
+            |lanes| format!("    {block}\n    lsc_store.ugm (M1, {lanes}) flat[p]:a64 c:d32");
+        assert_eq!(run(&store(4), true), (Ok(()), Vec::new()), "{block}");
+        let (result, _) = run(&store(16), true);
+        let fault = result.expect_err(block).to_string();
+        assert!(
+            fault.contains("the stored value depends on a value that was never written"),
+            "{fault}"
+        );
+        let outside = block.replace("0xff", "0x100");
+        let (result, _) = run(&format!("    {outside}"), true);
+        let fault = result.expect_err(&outside).to_string();
+        assert!(fault.contains("outside of its surface, which has 4096 bytes"), "{fault}");
+    }
+    for load in [
+        "lsc_load.ugm (M1_NM, 1) c:d32x16t flat[p+0xff0]:a64",
+        "lsc_load.ugm (M1, 16) c:d32 bti(0x5)[o+0xff0]:a32",
+    ] {
+        let (result, _) = run(&format!("    {load}"), true);
+        let fault = result.expect_err(load).to_string();
+        assert!(fault.contains("outside") || fault.contains("after the end"), "{fault}");
+    }
+}

@@ -6,6 +6,7 @@ use genvisa::operand::{Raw, StateClass, SurfaceId};
 
 use crate::context::Context;
 use crate::fault::{FaultKind, Problem, Result};
+use crate::number::low_bits;
 use crate::value::Value;
 
 /// What the addresses of a message are relative to.
@@ -88,6 +89,25 @@ impl Context<'_> {
                 let mut memory = self.memory().lock().unwrap_or_else(PoisonError::into_inner);
                 memory.load(address, size, self.actor)?
             }
+        })
+    }
+
+    /// Reads an element of a block. If the first one is in its surface, those outside are undefined: the
+    /// compiler reads longer blocks than it needs, because the hardware checks the bounds of surfaces.
+    pub(in crate::message) fn load_of_block(
+        &mut self,
+        space: Space,
+        address: u64,
+        size: u32,
+        alignment: u32,
+        is_first: bool,
+    ) -> Result<Value> {
+        let is_surface = matches!(space, Space::Surface { .. });
+        self.load(space, address, size, alignment).or_else(|problem| match problem.kind {
+            FaultKind::OutsideMemory { .. } if is_surface && !is_first => {
+                Ok(Value { bits: 0, undefined: low_bits(size * 8) })
+            }
+            _ => Err(problem),
         })
     }
 

@@ -5,8 +5,7 @@ use genvisa::operand::Raw;
 
 use super::access::{Source, Space};
 use crate::context::Context;
-use crate::fault::{FaultKind, Problem, Result};
-use crate::value::Value;
+use crate::fault::Result;
 
 const OWORD: u64 = 16;
 
@@ -42,22 +41,11 @@ pub(super) fn load(
 ) -> Result<()> {
     for at in (0..owords * OWORD as u32).step_by(4) {
         let alignment = if at == 0 { alignment } else { 4 };
-        let value = match cx.load(space, address.wrapping_add(at.into()), 4, alignment) {
-            // The compiler reads more owords than it needs, because it knows that nothing happens.
-            Err(problem) if at > 0 && is_outside_surface(space, &problem) => {
-                Value { bits: 0, undefined: u64::from(u32::MAX) }
-            }
-            value => value?,
-        };
+        let value =
+            cx.load_of_block(space, address.wrapping_add(at.into()), 4, alignment, at == 0)?;
         cx.write_raw(dst, at, 4, value, "dst")?;
     }
     Ok(())
-}
-
-/// Returns whether an access is outside of its surface. The hardware checks the bounds of surfaces only.
-fn is_outside_surface(space: Space, problem: &Problem) -> bool {
-    let is_surface = matches!(space, Space::Surface { .. });
-    is_surface && matches!(problem.kind, FaultKind::OutsideMemory { .. })
 }
 
 /// Writes owords; the first has an alignment.

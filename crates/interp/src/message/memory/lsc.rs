@@ -248,8 +248,11 @@ fn elements(
                     written.push(Written { lane: *lane, address, size, value, source });
                 }
                 None => {
+                    // Transposed data are blocks of one lane.
+                    let is_first = position == 0 || !layout.is_transposed;
+                    let alignment = layout.alignment();
                     let value = cx
-                        .load(space, address, layout.memory, layout.alignment())
+                        .load_of_block(space, address, layout.memory, alignment, is_first)
                         .map_err(|problem| in_lane(problem).operand("addrs"))?;
                     let Value { bits, undefined } = value;
                     let value =

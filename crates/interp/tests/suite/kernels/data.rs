@@ -92,8 +92,10 @@ impl Buffer {
     /// Returns the buffer that options describe. `name` is the seed.
     pub fn parse(name: &str, ty: Type, count: usize, options: &[&str]) -> Buffer {
         let (mut range, mut step, mut is_output) = (None, None, false);
+        let mut repeated: Vec<f64> = Vec::new();
         let (mut is_integral, mut has_any_bits) =
             (ty.kind == Kind::Integer, ty.kind == Kind::Integer);
+        let number = |text: &str| text.parse::<f64>().expect("a number");
         let mut options = options.iter();
         while let Some(option) = options.next() {
             match *option {
@@ -101,9 +103,12 @@ impl Buffer {
                 "integers" => is_integral = true,
                 "bits" => has_any_bits = true,
                 "ramp" => step = options.next().map(|step| step.parse::<f64>().expect("a step")),
+                "of" => {
+                    let numbers = options.next().expect("numbers");
+                    repeated = numbers.split(',').map(number).collect();
+                }
                 option => {
                     let (low, high) = option.split_once("..").expect("a range");
-                    let number = |text: &str| text.parse::<f64>().expect("a number");
                     range = Some((number(low), number(high)));
                     has_any_bits = false;
                 }
@@ -115,6 +120,9 @@ impl Buffer {
         let mut element = |index: usize| {
             if let Some(step) = step {
                 return ty.bits(step * index as f64);
+            }
+            if !repeated.is_empty() {
+                return ty.bits(repeated[index % repeated.len()]);
             }
             if has_any_bits {
                 return special(ty, rng.bits(), rng.bits());

@@ -64,19 +64,20 @@ pub fn run(ocloc: &Ocloc, source: &Source, build: Build, expected: &Results) -> 
 
 /// Runs a kernel, and returns the number of instructions.
 fn run_kernel(binary: &DeviceBinary, run: &Run, expected: &[Vec<u8>]) -> Result<u64, String> {
-    let (instructions, undefined) = run_and_compare(binary, run, expected)?;
+    let (instructions, undefined) = run_and_compare(binary, run, expected, &[])?;
     match undefined {
         None => Ok(instructions),
         Some(name) => Err(format!("{name} depends on what nobody wrote")),
     }
 }
 
-/// Runs a kernel, and returns the number of instructions, and a buffer that has undefined elements, which are
-/// not compared.
+/// Runs a kernel, and returns the number of instructions, and a buffer that has elements which are not compared:
+/// those that are undefined, and those whose value in one of `others` is not the expected one.
 pub fn run_and_compare(
     binary: &DeviceBinary,
     run: &Run,
     expected: &[Vec<u8>],
+    others: &[Vec<Vec<u8>>],
 ) -> Result<(u64, Option<String>), String> {
     let platform = binary.platform().map_err(|error| error.to_string())?;
     let program = binary.program(&run.kernel, platform).map_err(|error| error.to_string())?;
@@ -87,11 +88,11 @@ pub fn run_and_compare(
     let launch = Launch::new(&mut machine, binary, &run.kernel, options, grid, arguments)
         .map_err(|error| error.to_string())?;
     let counts = launch.run(&machine, 1).map_err(|fault| fault.to_string())?;
-    let mut expected = expected.iter();
+    let mut expected = expected.iter().zip(0..);
     let mut with_undefined = None;
     for ((name, argument), index) in run.arguments.iter().zip(0..) {
         let Some(buffer) = argument.buffer() else { continue };
-        let expected = expected.next().expect("a result for each buffer");
+        let (expected, position) = expected.next().expect("a result for each buffer");
         let address = launch.buffer(index).ok_or("the buffer has no address")?;
         let memory = machine.memory();
         let found = memory.bytes(address).ok_or("the buffer is not in memory")?;
@@ -100,8 +101,13 @@ pub fn run_and_compare(
             return Err(format!("{name} was changed"));
         }
         let size = buffer.ty.size;
-        let is_undefined =
-            |at: usize| undefined[at / size * size..][..size].iter().any(|it| *it != 0);
+        let is_undefined = |at: usize| {
+            let element = at / size * size..at / size * size + size;
+            undefined[element.clone()].iter().any(|it| *it != 0)
+                || others
+                    .iter()
+                    .any(|it| it[position][element.clone()] != expected[element.clone()])
+        };
         let defined = |(at, (found, expected)): (usize, (&u8, &u8))| match is_undefined(at) {
             true => *expected,
             false => *found,
@@ -110,7 +116,11 @@ pub fn run_and_compare(
         if let Some(difference) = difference(buffer.ty, run.tolerance, &compared, expected) {
             return Err(format!("{name}{difference}"));
         }
-        if let Some(byte) = undefined.iter().position(|byte| *byte != 0) {
+        let undefined: Vec<usize> = (0..found.len()).filter(|byte| is_undefined(*byte)).collect();
+        if undefined.len() > found.len() / 4 * 3 {
+            return Err(format!("less than a quarter of {name} is defined"));
+        }
+        if let Some(byte) = undefined.first() {
             with_undefined.get_or_insert(format!("byte {byte} of {name}"));
         }
     }

@@ -3,8 +3,8 @@
 //! A comment `// run NAME --global SIZES --local SIZES` precedes a kernel, with a line for each argument:
 //!
 //! - `NAME TYPE COUNT [out]`: a buffer of random elements. A range `LOW..HIGH` limits them, `integers` makes
-//!   them integral, `bits` takes any bits, and `ramp STEP` makes them multiples of a number. `out` compares
-//!   the buffer.
+//!   them integral, `bits` takes any bits, `ramp STEP` makes them multiples of a number, and `of NUMBERS`
+//!   repeats numbers. `out` compares the buffer.
 //! - `NAME KIND FORMAT WIDTH,HEIGHT,DEPTH [out]`: an image, such as `2d rgba8-unorm 16,8,1`, of random texels,
 //!   with the options of buffers.
 //! - `NAME sampler FILTER MODE normalized` (or `texels`): a sampler.
@@ -199,7 +199,7 @@ fn source(name: &str, prelude: &str, text: &str) -> Source {
     source
 }
 
-fn run(kernel: &str, options: &[&str]) -> Run {
+pub fn run(kernel: &str, options: &[&str]) -> Run {
     let mut run = Run {
         kernel: kernel.into(),
         global: Vec::new(),
@@ -220,7 +220,7 @@ fn run(kernel: &str, options: &[&str]) -> Run {
     run
 }
 
-fn argument(kernel: &str, line: &str) -> (String, Argument) {
+pub fn argument(kernel: &str, line: &str) -> (String, Argument) {
     let words: Vec<&str> = line.split_whitespace().collect();
     let kind = Dimensions::ALL.into_iter().find(|kind| Some(&kind.name()) == words.get(1));
     let argument = match &words[1..] {

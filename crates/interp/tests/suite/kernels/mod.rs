@@ -9,6 +9,7 @@ mod darktable;
 mod data;
 mod device;
 pub mod manifest;
+mod platforms;
 mod properties;
 mod reference;
 mod table;
