@@ -1,6 +1,8 @@
 //! Words and numbers in messages.
 
+use std::borrow::Cow;
 use std::path::Path;
+use std::str::Utf8Chunk;
 
 /// Returns whether a path is `-`, which means standard input or output.
 pub fn is_standard(path: &Path) -> bool {
@@ -16,12 +18,54 @@ pub fn shown(path: &Path) -> String {
 pub fn printable(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
-        match c.is_control() {
+        match c.is_control() || controls_others(c) {
             true => escaped.extend(c.escape_default()),
             false => escaped.push(c),
         }
     }
     escaped
+}
+
+/// Returns whether a character controls how others are shown, in terminals, editors and pages: the C1
+/// controls, the marks and controls of the direction of text, and the separators of lines.
+fn controls_others(c: char) -> bool {
+    matches!(
+        c,
+        '\u{7f}'..='\u{9f}'
+            | '\u{61c}'
+            | '\u{200e}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}'
+    )
+}
+
+/// Returns a text with the characters escaped that [control others](controls_others), such as `\u202e`.
+/// JSON has the same escapes, and has these characters only in strings.
+pub fn inert(text: &str) -> Cow<'_, str> {
+    if !text.contains(controls_others) {
+        return text.into();
+    }
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match controls_others(c) {
+            true => escaped += &format!("\\u{:04x}", u32::from(c)),
+            false => escaped.push(c),
+        }
+    }
+    escaped.into()
+}
+
+/// Returns bytes like [`inert`], with what is not UTF-8 unchanged.
+pub fn inert_bytes(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let is_inert = |chunk: Utf8Chunk<'_>| !chunk.valid().contains(controls_others);
+    if bytes.utf8_chunks().all(is_inert) {
+        return bytes.into();
+    }
+    let chunks = bytes.utf8_chunks();
+    chunks
+        .flat_map(|it| [inert(it.valid()).as_bytes(), it.invalid()].concat())
+        .collect::<Vec<_>>()
+        .into()
 }
 
 /// Returns a number with a noun, which is in the plural unless the number is 1.

@@ -130,7 +130,7 @@ use crate::modules::omitted::check_output;
 use crate::modules::routines::routines;
 use crate::options::{DialectArg, RegisterArgs};
 use crate::output::{Output, write_atomically};
-use crate::words::{count, is_standard, printable, shown};
+use crate::words::{count, inert, is_standard, printable, shown};
 use super::{CommandLine, Run};
 use view::{Collapse, InstructionRange, View};
 
@@ -197,7 +197,7 @@ fn run(args: &Cfg, out: &mut Output) -> anyhow::Result<()> {
             if path.is_dir() {
                 bail!("cannot write `{}`: it is a folder", shown(path));
             }
-            write_atomically(path, text.as_bytes())
+            write_atomically(path, inert(&text).as_bytes())
         }
         _ => Ok(out.write_all(text.as_bytes())?),
     }

@@ -248,7 +248,7 @@ impl Text<'_, '_, '_> {
             let mut head = String::new();
             // Writing to a string never fails, and a module that was read can be printed.
             let _ = self.listing.write_head_to(&mut head);
-            out.write_raw(head.as_bytes())?;
+            out.write_inert(&head)?;
         }
         for (position, (_, routine)) in self.routines.iter().enumerate() {
             if position > 0 {
@@ -452,7 +452,7 @@ impl Sink<'_> {
             self.error = if self.color {
                 self.out.write_all(text.as_bytes()).err()
             } else {
-                self.out.write_raw(text.as_bytes()).err()
+                self.out.write_inert(text).err()
             };
         }
     }

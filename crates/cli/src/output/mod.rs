@@ -17,6 +17,7 @@ use annotate_snippets::Renderer;
 use anstream::AutoStream;
 use serde_json::Value;
 
+use crate::words::{inert, inert_bytes};
 pub use files::{Batch, Spool, cannot_write, folder_of, write_atomically};
 use progress::Progress;
 use recording::Event;
@@ -193,11 +194,15 @@ impl Output {
         }
     }
 
+    /// Writes a text like [`write_raw`](Self::write_raw), but [inert].
+    pub fn write_inert(&mut self, text: &str) -> io::Result<()> {
+        self.write_raw(inert(text).as_bytes())
+    }
+
     /// Prints a list as JSON. It is printed even if the report is not, because the user requests it.
     pub fn write_json(&mut self, values: &[Value]) -> anyhow::Result<()> {
-        let mut json = serde_json::to_vec_pretty(values)?;
-        json.push(b'\n');
-        Ok(self.write_raw(&json)?)
+        let json = serde_json::to_string_pretty(values)? + "\n";
+        Ok(self.write_inert(&json)?)
     }
 
     /// Returns whether the output has colors.
@@ -251,7 +256,8 @@ impl Output {
             Target::Standard(streams) => {
                 let flushed = streams.flush();
                 // Ignore that standard error may be closed.
-                let print = || writeln!(anstream::stderr().lock(), "{message}");
+                let message = message.to_string();
+                let print = || writeln!(anstream::stderr().lock(), "{}", inert(&message));
                 let _ = streams.progress.hide_while(print);
                 flushed
             }
@@ -283,14 +289,20 @@ impl Streams {
         check_open()?;
         // Fast path: printable ASCII needs no filter. After another byte, more may belong to a control
         // sequence.
-        self.is_filtered |= !is_printable_ascii(bytes);
+        let is_plain = is_printable_ascii(bytes);
+        self.is_filtered |= !is_plain;
         if !self.is_filtered {
             return write_buffered(&mut self.raw, bytes, &mut self.progress);
         }
         if !self.raw.buffer().is_empty() {
             self.progress.hide_while(|| self.raw.flush()).map_err(StdoutError::of)?;
         }
-        write_buffered(&mut self.out, bytes, &mut self.progress)
+        if is_plain {
+            return write_buffered(&mut self.out, bytes, &mut self.progress);
+        }
+        let write = || self.out.write_all(&inert_bytes(bytes));
+        self.progress.hide_while(write).map_err(StdoutError::of)?;
+        Ok(bytes.len())
     }
 
     fn write_raw(&mut self, bytes: &[u8]) -> io::Result<()> {

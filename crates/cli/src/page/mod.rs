@@ -7,7 +7,7 @@ use anyhow::bail;
 use sha2::{Digest, Sha256};
 
 use crate::output::{Output, write_atomically};
-use crate::words::{is_standard, printable, shown};
+use crate::words::{inert, is_standard, printable, shown};
 
 const STYLE: &str = include_str!("base.css");
 const COMMON: &str = include_str!("common.js");
@@ -58,12 +58,9 @@ impl Data {
     pub fn push(&mut self, id: &str, json: &str) {
         // Writing to a string never fails.
         let _ = write!(self.0, "<script type=\"application/json\" id=\"{id}\">");
-        for c in json.chars() {
+        for c in inert(json).chars() {
             match c {
-                '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
-                    let _ = write!(self.0, "\\u{:04x}", u32::from(c));
-                }
-                c if c.is_control() => {
+                c if c.is_control() || matches!(c, '<' | '>' | '&') => {
                     let _ = write!(self.0, "\\u{:04x}", u32::from(c));
                 }
                 _ => self.0.push(c),
@@ -76,11 +73,11 @@ impl Data {
 /// Writes a page to a file, or to standard output for `-`.
 pub fn write(page: &str, path: &Path, out: &mut Output) -> anyhow::Result<()> {
     if is_standard(path) {
-        Ok(out.write_raw(page.as_bytes())?)
+        Ok(out.write_inert(page)?)
     } else if path.is_dir() {
         bail!("cannot write `{}`: it is a folder", shown(path))
     } else {
-        write_atomically(path, page.as_bytes())
+        write_atomically(path, inert(page).as_bytes())
     }
 }
 

@@ -22,6 +22,7 @@ mod inline;
 mod machine_code;
 mod man_pages;
 mod memory;
+mod odd_names;
 mod parallel;
 #[cfg(target_os = "linux")]
 mod progress;

@@ -71,7 +71,7 @@ pub fn print(reports: &[FileReport], out: &mut Output) -> anyhow::Result<()> {
     });
     // Like JSON, it is printed even if the report is not.
     let json = serde_json::to_string_pretty(&log)? + "\n";
-    Ok(out.write_raw(json.as_bytes())?)
+    Ok(out.write_inert(&json)?)
 }
 
 /// Returns the description of a rule.

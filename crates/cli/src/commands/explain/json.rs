@@ -121,9 +121,9 @@ impl<'f, 'o> Json<'f, 'o> {
 
     fn write(&mut self, text: &str) -> anyhow::Result<()> {
         if let Some(head) = self.head.take() {
-            self.out.write_raw(head.as_bytes())?;
+            self.out.write_inert(&head)?;
         }
-        Ok(self.out.write_raw(text.as_bytes())?)
+        Ok(self.out.write_inert(text)?)
     }
 
     /// Ends the current group, if there is one.
