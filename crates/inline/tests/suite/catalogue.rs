@@ -113,7 +113,8 @@ impl Case {
 
     /// Returns the kernel in OpenCL C that contains the template.
     pub fn kernel(&self) -> String {
-        let template = self.template.replace('\n', "\\n").replace('\x01', "\\x01");
+        let template =
+            self.template.replace('"', "\\\"").replace('\n', "\\n").replace('\x01', "\\x01");
         let (before, after) = self.around();
         format!("{before}__asm__ volatile (\"{template}\" : {}){after}", self.operands)
     }
