@@ -26,6 +26,7 @@ mod lsc;
 mod memory;
 mod operands;
 mod payloads;
+mod predicates;
 mod pressure;
 mod printed_text;
 mod real_text;

@@ -10,21 +10,21 @@ use super::operand_set::{
 };
 use super::operation::Operation;
 use super::signature::Signature;
-use crate::operand::{DataType, ExecSize, Modifier, Pred, Vector, VectorKind};
+use crate::operand::{DataType, Exec, Modifier, Pred, Vector, VectorKind};
 use crate::verify::context::Context;
 use crate::verify::operands::{General, Reach, is_legal_control, is_legal_predicate};
 
 /// Returns whether an instruction provably satisfies every rule.
 #[inline(always)]
 pub(super) fn provably_legal(o: &Operation<'_>, cx: &Context<'_>) -> bool {
-    let (signature, size, pred, dst) = (o.signature, o.exec.size, o.pred, o.dst);
+    let (signature, exec, pred, dst) = (o.signature, o.exec, o.pred, o.dst);
     let [src0, src1, src2, _] = o.src;
     !o.needs_rules
-        && is_legal_control(o.exec, o.pred, cx)
+        && is_legal_control(exec, pred, cx)
         && match o.count {
-            1 => with_1_source(signature, size, pred, dst, src0, cx),
-            2 => with_2_sources(signature, size, pred, dst, src0, src1, cx),
-            3 => with_3_sources(signature, size, pred, dst, src0, src1, src2, cx),
+            1 => with_1_source(signature, exec, pred, dst, src0, cx),
+            2 => with_2_sources(signature, exec, pred, dst, src0, src1, cx),
+            3 => with_3_sources(signature, exec, pred, dst, src0, src1, src2, cx),
             _ => false,
         }
 }
@@ -34,33 +34,33 @@ pub(super) fn provably_legal(o: &Operation<'_>, cx: &Context<'_>) -> bool {
 #[inline(never)]
 fn with_1_source(
     signature: &Signature,
-    size: ExecSize,
+    exec: Exec,
     pred: Pred,
     dst: &Vector,
     src: &Vector,
     cx: &Context<'_>,
 ) -> bool {
-    prove::<true, 1>(signature, size, pred, dst, [src], cx)
+    prove::<true, 1>(signature, exec, pred, dst, [src], cx)
 }
 
 #[inline(never)]
 fn with_2_sources(
     signature: &Signature,
-    size: ExecSize,
+    exec: Exec,
     pred: Pred,
     dst: &Vector,
     src0: &Vector,
     src1: &Vector,
     cx: &Context<'_>,
 ) -> bool {
-    prove::<true, 2>(signature, size, pred, dst, [src0, src1], cx)
+    prove::<true, 2>(signature, exec, pred, dst, [src0, src1], cx)
 }
 
 #[inline(never)]
 #[allow(clippy::too_many_arguments)] // an array would be in memory
 fn with_3_sources(
     signature: &Signature,
-    size: ExecSize,
+    exec: Exec,
     pred: Pred,
     dst: &Vector,
     src0: &Vector,
@@ -68,19 +68,19 @@ fn with_3_sources(
     src2: &Vector,
     cx: &Context<'_>,
 ) -> bool {
-    prove::<true, 3>(signature, size, pred, dst, [src0, src1, src2], cx)
+    prove::<true, 3>(signature, exec, pred, dst, [src0, src1, src2], cx)
 }
 
 /// Returns whether an instruction provably satisfies every rule for arithmetic. Its operands may
 /// break rules for operands.
 pub(super) fn obeys_signature(o: &Operation<'_>, cx: &Context<'_>) -> bool {
-    let (signature, size, pred, dst) = (o.signature, o.exec.size, o.pred, o.dst);
+    let (signature, exec, pred, dst) = (o.signature, o.exec, o.pred, o.dst);
     let [src0, src1, src2, _] = o.src;
     !o.needs_rules
         && match o.count {
-            1 => prove::<false, 1>(signature, size, pred, dst, [src0], cx),
-            2 => prove::<false, 2>(signature, size, pred, dst, [src0, src1], cx),
-            3 => prove::<false, 3>(signature, size, pred, dst, [src0, src1, src2], cx),
+            1 => prove::<false, 1>(signature, exec, pred, dst, [src0], cx),
+            2 => prove::<false, 2>(signature, exec, pred, dst, [src0, src1], cx),
+            3 => prove::<false, 3>(signature, exec, pred, dst, [src0, src1, src2], cx),
             _ => false,
         }
 }
@@ -90,20 +90,20 @@ pub(super) fn obeys_signature(o: &Operation<'_>, cx: &Context<'_>) -> bool {
 #[inline(always)]
 fn prove<const WHOLE: bool, const COUNT: usize>(
     signature: &Signature,
-    size: ExecSize,
+    exec: Exec,
     pred: Pred,
     dst: &Vector,
     sources: [&Vector; COUNT],
     cx: &Context<'_>,
 ) -> bool {
-    let reach = Reach::of(size);
+    let reach = Reach::of(exec.size);
     // The sources are first, so that only one set is in registers.
     let mut all = OperandSet::EMPTY;
     for operand in sources {
-        let Some(source) = source::<WHOLE>(operand, reach, cx) else { return false };
+        let Some(source) = source::<WHOLE>(operand, exec, reach, cx) else { return false };
         all = all.or(source);
     }
-    let Some(dst) = self::dst::<WHOLE>(dst, reach, cx) else { return false };
+    let Some(dst) = self::dst::<WHOLE>(dst, exec, reach, cx) else { return false };
     signature.proves(dst, all, pred, cx.has_manual_rules)
 }
 
@@ -111,6 +111,7 @@ fn prove<const WHOLE: bool, const COUNT: usize>(
 #[inline(always)]
 fn source<const WHOLE: bool>(
     operand: &Vector,
+    exec: Exec,
     reach: Reach,
     cx: &Context<'_>,
 ) -> Option<OperandSet> {
@@ -127,7 +128,7 @@ fn source<const WHOLE: bool>(
             is_legal.then_some(IMMEDIATE.or(OperandSet::ty(imm.ty())).or(NONE))
         }
         VectorKind::Predicate(pred) => {
-            let is_legal = operand.modifier == Modifier::NONE && is_legal_predicate(pred, cx);
+            let is_legal = operand.modifier == Modifier::NONE && is_legal_predicate(pred, exec, cx);
             is_legal.then_some(PREDICATE.or(BOOL).or(NONE))
         }
         _ if WHOLE => None,
@@ -142,6 +143,7 @@ fn source<const WHOLE: bool>(
 #[inline(always)]
 fn dst<const WHOLE: bool>(
     operand: &Vector,
+    exec: Exec,
     reach: Reach,
     cx: &Context<'_>,
 ) -> Option<(OperandSet, DataType, Modifier)> {
@@ -151,7 +153,7 @@ fn dst<const WHOLE: bool>(
             (GENERAL, general.as_dst(reach, cx)?.ty())
         }
         VectorKind::Predicate(pred) => {
-            let is_legal = operand.modifier == Modifier::NONE && is_legal_predicate(pred, cx);
+            let is_legal = operand.modifier == Modifier::NONE && is_legal_predicate(pred, exec, cx);
             (PREDICATE, is_legal.then_some(DataType::BOOL)?)
         }
         _ if WHOLE => return None,

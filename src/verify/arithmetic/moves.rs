@@ -222,23 +222,21 @@ rules! { fminmax for Fminmax;
     }
 }
 
-/// PVC and PVCXT.
-const PVC: Platforms = Platforms { since: Some(Platform::Pvc), before: Some(Platform::Xe2) };
+/// The platforms that have FCVT, but not HF8.
+const WITHOUT_HF8: Platforms =
+    Platforms { since: Some(Platform::Pvc), before: Some(Platform::Xe3) };
 
 rules! { fcvt for Operation<'_>;
-    /// FCVT converts between UB (BF8) and HF, between UD (TF32) and F (in 4.2 to UD only), and from
-    /// Xe3 on between B (HF8) and HF (in 4.2 also on PVC).
+    /// FCVT converts between UB (BF8) and HF, between UD (TF32) and F (in 4.2 to UD only), and between
+    /// B (HF8) and HF.
     fn types "fcvt-types" (Refuses, ANY, "FCVT.md, Notes; reference") |o, c| {
         let Some((_, _, src)) = o.src_types(c).next() else { return };
         let Some(dst) = o.dst_ty(c) else { return };
-        let is_in_4_2 = c.format() == Format::V4_2;
-        let has_hf8 =
-            c.platform().is_none() || c.is_on(since(Xe3)) || c.is_on(PVC) && is_in_4_2;
         let fits = match (dst, src) {
-            (DataType::UB, DataType::HF) | (DataType::HF, DataType::UB) => true,
+            (DataType::UB | DataType::B, DataType::HF) => true,
+            (DataType::HF, DataType::UB | DataType::B) => true,
             (DataType::UD, DataType::F) => true,
-            (DataType::F, DataType::UD) => !is_in_4_2,
-            (DataType::B, DataType::HF) | (DataType::HF, DataType::B) => has_hf8,
+            (DataType::F, DataType::UD) => c.format() != Format::V4_2,
             _ => false,
         };
         if !fits {
@@ -246,14 +244,14 @@ rules! { fcvt for Operation<'_>;
         }
     }
 
-    /// PVC does not convert between B (HF8) and HF.
-    // The current compiler emits this in 4.2, although its verifier rejects it.
-    fn hf8 "fcvt-hf8-platform" (Accepts (Warning in Manual), PVC, "reference") |o, c| {
-        let is_hf8 = |ty: Option<DataType>| ty == Some(DataType::B);
-        let src = o.src_types(c).next().map(|(_, _, ty)| ty);
-        if c.format() == Format::V4_2 && (is_hf8(src) || is_hf8(o.dst_ty(c))) {
-            let platform = c.platform().map_or("this platform", Platform::name);
-            c.report(Field::WHOLE, format_args!("type b (HF8) is not available on {platform}"));
+    // IGC does not verify the code that it emits itself, and converts integers there.
+    /// FCVT converts between B (HF8) and HF since Xe3.
+    fn hf8 "fcvt-hf8-platform" (Refuses, WITHOUT_HF8, "reference") |o, c| {
+        let src = o.src_types(c).next().map(|(field, _, ty)| (field, ty));
+        let dst = o.dst_ty(c).map(|ty| (field!(Add.dst), ty));
+        let hf8 = [dst, src].into_iter().flatten().find(|(_, ty)| *ty == DataType::B);
+        if let Some((field, ty)) = hf8 {
+            c.report(field, format_args!("type {ty} (HF8) is available since Xe3"));
         }
     }
 

@@ -1,5 +1,7 @@
 //! Rules for execution sizes, execution masks and predicates.
 
+use alloc::string::String;
+
 use crate::operand::{Exec, ExecMask, ExecSize, Pred, PredControl, PredId};
 use crate::verify::context::RuleContext;
 use crate::verify::field::Field;
@@ -11,10 +13,12 @@ pub(super) struct ExecLanes {
     pub(super) exec: Exec,
 }
 
-/// A predicate. `exec` is the lanes that it controls, or `None` for an operand.
+/// A predicate.
 pub(super) struct PredicateUse {
     pub(super) field: Field,
     pub(super) pred: Pred,
+    pub(super) is_operand: bool,
+    /// The lanes whose elements are used; `None` if the predicate is moved as a whole.
     pub(super) exec: Option<Exec>,
 }
 
@@ -83,7 +87,7 @@ rules! { predicates for PredicateUse;
 
     /// P0 means no predicate: it is not an operand, and it is neither combined nor inverted.
     fn zero "predicate-zero" (Refuses, ANY, "4_visa_header, kernel_data") |p, c| {
-        if p.pred.id() == PredId(0) && !(p.pred.is_none() && p.exec.is_some()) {
+        if p.pred.id() == PredId(0) && (p.is_operand || !p.pred.is_none()) {
             c.fail(p.field, format_args!("P0 ({:#06x})", p.pred.bits()), "a declared predicate");
         }
     }
@@ -95,32 +99,47 @@ rules! { predicates for PredicateUse;
         }
     }
 
-    /// A predicate for lanes after the first 16 has 32 elements. Otherwise, the next flag is read.
+    // A flag register has 16 bits.
+    /// A predicate that is used for lanes after the first 16 has 32 elements. Otherwise, the next flag is
+    /// read or written.
     fn width "predicate-width" (Miscompiles, ANY, "5_operands, Predication") |p, c| {
-        if let Some((bits, lanes)) = bits_and_lanes(p, c).filter(|(bits, _)| *bits <= 16) {
-            if lanes > 16 {
-                let name = c.name(p.pred.id());
-                c.fail(p.field, format_args!("{bits} in {name}"), "32 bits");
-            }
+        let Some((elements, lanes)) = elements_and_lanes(p, c) else { return };
+        if lanes > 16 && elements <= 16 {
+            let found = found_elements(p, elements, c);
+            c.fail(p.field, found, "32 elements (IGC also uses those of another predicate)");
         }
     }
 
-    // A flag register has 16 bits.
-    /// A predicate has one bit per lane that it controls.
-    fn lanes "predicate-lanes" (Accepts, ANY, "5_operands, Predication") |p, c| {
-        if let Some((bits, lanes)) = bits_and_lanes(p, c).filter(|(_, lanes)| *lanes <= 16) {
-            if bits < lanes {
-                let name = c.name(p.pred.id());
-                let expected = alloc::format!("at least {lanes} bits");
-                c.fail(p.field, format_args!("{bits} in {name}"), expected);
-            }
+    // IGC takes a write of as many lanes as the predicate has elements for a write of all lanes.
+    /// A predicate has an element for each lane that it is used for. Otherwise, values of the other lanes
+    /// may be lost, and before PVC, controls any and all ignore these lanes.
+    fn lanes "predicate-lanes" (Miscompiles, ANY, "5_operands, Predication") |p, c| {
+        let Some((elements, lanes)) = elements_and_lanes(p, c) else { return };
+        if lanes <= 16 && elements < lanes {
+            let effect = if p.pred.control() != PredControl::NONE && !c.is_on(since(Pvc)) {
+                "before PVC, IGC ignores"
+            } else {
+                "IGC may lose the values of"
+            };
+            let found = found_elements(p, elements, c);
+            let expected = alloc::format!(
+                "at least {lanes} elements ({effect} lanes after the first {elements})"
+            );
+            c.fail(p.field, found, expected);
         }
     }
 }
 
-/// Returns the number of bits of a predicate, and the number of lanes that it controls.
-fn bits_and_lanes(p: &PredicateUse, c: &RuleContext<'_, '_>) -> Option<(usize, usize)> {
+/// Returns the number of elements of a predicate, and the number of lanes that it is used for.
+fn elements_and_lanes(p: &PredicateUse, c: &RuleContext<'_, '_>) -> Option<(usize, usize)> {
     let index = p.pred.id().0.checked_sub(PredId::FIRST_DECLARED.0)?;
-    let declared = c.body()?.predicates.get(usize::from(index))?;
-    Some((declared.num_elements.into(), end_lane(p.exec?)))
+    let elements = c.body()?.predicates.get(usize::from(index))?.num_elements;
+    // `pred-elements` is about other numbers.
+    elements.is_power_of_two().then_some((elements.into(), end_lane(p.exec?)))
+}
+
+/// Describes the elements of a predicate.
+#[cold]
+fn found_elements(p: &PredicateUse, elements: usize, c: &RuleContext<'_, '_>) -> String {
+    alloc::format!("{elements} in {}", c.name(p.pred.id()))
 }

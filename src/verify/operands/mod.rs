@@ -141,7 +141,9 @@ fn check_vector(o: &Operand<'_>, cx: &mut Context<'_>) {
         }
         VectorKind::Address { .. } => address::addresses::check(o, cx),
         VectorKind::Predicate(pred) => {
-            let subject = exec::PredicateUse { field: o.field, pred, exec: None };
+            let is_whole = o.kind == Kind::Mov && o.role == Role::Source;
+            let exec = (!is_whole).then_some(o.exec);
+            let subject = exec::PredicateUse { field: o.field, pred, is_operand: true, exec };
             exec::predicates::check(&subject, cx);
         }
         VectorKind::State { class, index, .. } => {
@@ -166,10 +168,9 @@ impl Visitor for OperandVisitor<'_, '_> {
     fn pred(&mut self, slot: Slot, pred: Pred) {
         if !pred.is_none() {
             let exec = Some(self.exec);
-            exec::predicates::check(
-                &exec::PredicateUse { field: slot.into(), pred, exec },
-                self.cx,
-            );
+            let field = slot.into();
+            let subject = exec::PredicateUse { field, pred, is_operand: false, exec };
+            exec::predicates::check(&subject, self.cx);
         }
     }
 

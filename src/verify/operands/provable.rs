@@ -76,22 +76,15 @@ pub(super) fn is_legal_vector(
     }
 }
 
-/// Returns whether a predicate operand satisfies every rule.
-#[inline(never)]
-pub(in crate::verify) fn is_legal_predicate(pred: Pred, cx: &Context<'_>) -> bool {
-    let id = usize::from(pred.id().0);
-    let declared = cx.body.is_none_or(|body| id <= body.predicates.len());
-    id != 0 && declared && pred.control() <= PredControl::ALL
-}
-
 /// Returns whether the execution size, mask and predicate of an instruction satisfy every rule.
 #[inline(always)]
 pub(in crate::verify) fn is_legal_control(exec: Exec, pred: Pred, cx: &Context<'_>) -> bool {
-    is_legal_exec(exec) && (pred.is_none() || is_wide_enough(pred, exec, cx))
+    is_legal_exec(exec) && (pred.is_none() || is_legal_predicate(pred, exec, cx))
 }
 
+/// Returns whether a predicate that is used for these lanes satisfies every rule.
 #[inline(never)]
-fn is_wide_enough(pred: Pred, exec: Exec, cx: &Context<'_>) -> bool {
+pub(in crate::verify) fn is_legal_predicate(pred: Pred, exec: Exec, cx: &Context<'_>) -> bool {
     let index = usize::from(pred.id().0).wrapping_sub(1);
     let Some(body) = cx.body else { return false };
     pred.control() <= PredControl::ALL

@@ -291,37 +291,39 @@ fn aligned_operands(
     operands.into_iter().filter(move |(.., align)| is_4_2 && *align > 0)
 }
 
-/// Returns the types of the accumulator and the result of DPAS with a precision. Words contain BF.
+/// Returns the types of the accumulator and the result of DPAS with a precision.
 fn accumulators(precision: Precision) -> Option<Types> {
     use DataType as T;
     Some(match precision.bits() {
         1..=8 => Types::INT32,
-        9 => Types::of(&[T::F, T::BF, T::UW, T::W]),
-        10 => Types::of(&[T::F, T::HF]),
-        12 => Types::F,
+        // Words contain BF.
+        9 => Types::of(&[T::F, T::HF, T::BF, T::UW, T::W]),
+        10 | 12 => Types::of(&[T::F, T::HF, T::BF]),
         _ => return None,
     })
 }
 
 rules! { bounds for DpasFields<'_>;
-    /// In 4.2, the destination and source 0 of DPAS have an integer type for integers, F or BF for
-    /// BF, F or HF for HF, and F for TF32.
+    /// In 4.2, the destination and source 0 of DPAS have an integer type for integers, and F, HF or BF
+    /// for BF, HF and TF32.
     fn accumulated "dpas-accumulator" (Miscompiles, ANY, "reference") |i, c| {
-        let Some(types) = accumulators(i.w).filter(|_| c.format() == Format::V4_2) else { return };
-        // `dpas-precision` is about the precisions.
-        if accumulators(i.a) != Some(types) {
+        let Some((w, a)) = accumulators(i.w).zip(accumulators(i.a)) else { return };
+        // `dpas-precision` is about combinations of integers with floats.
+        if c.format() != Format::V4_2 || (w == Types::INT32) != (a == Types::INT32) {
             return;
         }
+        // Of combinations of BF and HF, only BF has words.
+        let types = if w.contains(DataType::UW) { a } else { w };
         for (field, raw) in [(field!(Dpas.dst), i.dst), (field!(Dpas.src0), i.src0)] {
             let ty = c.raw_ty(raw).filter(|ty| ACCUMULATOR.contains(*ty) && !types.contains(*ty));
             if let Some(ty) = ty {
                 // What IGC 2.40 encodes instead.
-                let instead = match types == Types::INT32 {
-                    true => " (with another type, IGC computes with bf8)",
-                    false if Types::INT32.contains(ty) => " (with an integer, IGC computes with u8)",
-                    false => "",
+                let instead = if types == Types::INT32 {
+                    "with another type, IGC may compute with bf8"
+                } else {
+                    "with an integer, IGC may compute with u8"
                 };
-                c.fail(field, ty, format_args!("{types} for precision {}{instead}", i.w));
+                c.fail(field, ty, format_args!("{types} for precision {} ({instead})", i.w));
             }
         }
     }

@@ -84,6 +84,8 @@ const EXCEPTIONS: &[(Response, &str, &[&str])] = &[
      "The text states an operation that the hardware does not have: it does another one.", &[
          "dpas-accumulator", "dpas-precision",
      ]),
+    (Response::Miscompiles,
+     "Another predicate may get the flag between the first and the last use.", &["predicate-lanes"]),
     (Response::Accepts,
      "Today's compiler refuses or crashes on a few of many cases, and shipped kernels of older compilers break the rule.", &[
          "listed-class", "listed-exec-size", "listed-modifier",
@@ -91,10 +93,6 @@ const EXCEPTIONS: &[(Response, &str, &[&str])] = &[
     (Response::Accepts,
      "Text has no such operands, but binary files may have, and readers accept them.", &[
          "addr-add-class", "carry-class", "movs-state",
-     ]),
-    (Response::Accepts,
-     "Today's compiler emits such code, which its own verifier rejects in inline assembly.", &[
-         "fcvt-hf8-platform",
      ]),
     (Response::Accepts,
      "16 lanes crash on TGLLP, but are accepted on newer platforms.", &[

@@ -147,7 +147,8 @@ fn newer() -> Vec<Case> {
             "srnd (M1_NM, 16) b_16 bf_16 ub_16",
         )
         .on(Xe3pCri),
-        in_4_2("fcvt-types", "fcvt (M1, 16) hf_16 b_16", "fcvt (M1, 16) hf_16 ub_16").on(Xe2),
+        in_4_2("fcvt-hf8-platform", "fcvt (M1_NM, 16) b_16 hf_16", "fcvt (M1_NM, 16) ub_16 hf_16")
+            .on(Xe2),
         in_4_2("fcvt-hf8-platform", "fcvt (M1, 16) hf_16 b_16", "fcvt (M1, 16) hf_16 ub_16")
             .on(Pvc),
         in_4_2("bf-platform", "add (M1, 16) bf_16 bf_16 f_16", "mov (M1, 16) bf_16 d_16").on(Mtl),
@@ -367,7 +368,7 @@ fn moves() -> Vec<Case> {
             });
         }),
         in_text("fcvt-types", "fcvt (M1_NM, 8) ub_8 f_8", "fcvt (M1, 8) hf_8 ub_8"),
-        in_text("fcvt-types", "fcvt (M1_NM, 8) b_8 hf_8", "fcvt (M1_NM, 8) ub_8 hf_8")
+        in_text("fcvt-hf8-platform", "fcvt (M1_NM, 8) b_8 hf_8", "fcvt (M1_NM, 8) ub_8 hf_8")
             .on(Platform::Pvc),
         in_text("fcvt-tf32-platform", "fcvt (M1, 8) ud_8 f_8", "fcvt (M1, 8) hf_8 ub_8")
             .on(Platform::Pvc),

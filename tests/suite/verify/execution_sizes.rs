@@ -1,4 +1,4 @@
-//! A wrong execution size does not hide that variables are too small for it.
+//! Variables and predicates that are too small for an execution size, also for a wrong one.
 
 use genvisa::text::parse;
 use genvisa::verify::{Severity, Verifier};
@@ -45,4 +45,60 @@ fn small_variables_are_errors_for_all_execution_sizes() {
         }
     }
     assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+/// Uses of the predicate `p` for each lane, with `E` for the execution mask and size. `q` has 32 elements.
+const USES: [&str; 11] = [
+    "(p) mov E x(0,0)<1> y(0,0)<1;1,0>",
+    "(!p.all) add E x(0,0)<1> x(0,0)<1;1,0> y(0,0)<1;1,0>",
+    "(p) sel E x(0,0)<1> x(0,0)<1;1,0> y(0,0)<1;1,0>",
+    "(p.any) lsc_load.ugm E x:d32 flat[y]:a32",
+    "(p) goto E end",
+    "cmp.lt E p x(0,0)<1;1,0> y(0,0)<1;1,0>",
+    "setp E p x(0,0)<1;1,0>",
+    "not E p q",
+    "not E q p",
+    "and E q p q",
+    "xor E q q p",
+];
+
+#[test]
+fn predicates_have_an_element_for_each_lane_that_is_used() {
+    for elements in [1, 2, 4, 8, 16, 32] {
+        for (lanes, mask) in
+            [1, 2, 4, 8, 16, 32].into_iter().flat_map(|n| (0..8).map(move |m| (n, m)))
+        {
+            let end = 4 * mask + lanes;
+            if end > 32 || 4 * mask % lanes != 0 {
+                continue;
+            }
+            for used in USES.into_iter().chain(["mov (M1, 1) x(0,0)<1> p"]) {
+                let exec = format!("(M{}, {lanes})", mask + 1);
+                let text = format!(
+                    "\
+.version 4.2
+.kernel \"k\"
+.decl x v_type=G type=d num_elts=32 align=GRF
+.decl y v_type=G type=d num_elts=32 align=GRF
+.decl p v_type=P num_elts={elements}
+.decl q v_type=P num_elts=32
+    {}
+end:
+    ret (M1, 1)
+",
+                    used.replace('E', &exec)
+                );
+                let module = parse(&text, Format::V4_2).expect(used);
+                let findings = Verifier::new().check_module(&module);
+                let rules: Vec<&str> = findings.iter().map(|finding| finding.rule.name).collect();
+                let is_whole = used.starts_with("mov (M1, 1)");
+                let expected: &[&str] = match elements < end && !is_whole {
+                    true if end > 16 && elements <= 16 => &["predicate-width"],
+                    true if end <= 16 => &["predicate-lanes"],
+                    _ => &[],
+                };
+                assert_eq!(rules, expected, "{text}");
+            }
+        }
+    }
 }

@@ -96,7 +96,28 @@ fn lanes() -> Vec<Case> {
         case("exec-mask-aligned", mov("M2, 8", ""), mov("M3, 8", "")),
         case("exec-mask-aligned", mov("M3, 16", ""), mov("M1, 16", "")),
         case("predicate-width", mov("M5, 8", "(flag_16)"), mov("M5, 8", "(flag_32)")),
+        super::case(
+            "predicate-width",
+            "setp (M1, 32) flag_16 ud_32(0,0)<1;1,0>",
+            "setp (M1, 32) flag_32 ud_32(0,0)<1;1,0>",
+        ),
         case("predicate-lanes", mov("M3, 8", "(flag_8)"), mov("M3, 8", "(flag_16)")),
+        case("predicate-lanes", mov("M1, 16", "(flag_8.any)"), mov("M1, 8", "(flag_8.any)")),
+        super::case(
+            "predicate-lanes",
+            "(flag_8) sel (M1, 16) ud_16(0,0)<1> ud_16(0,0)<1;1,0> 0x0:ud",
+            "(flag_8) sel (M1, 8) ud_16(0,0)<1> ud_16(0,0)<1;1,0> 0x0:ud",
+        ),
+        super::case(
+            "predicate-lanes",
+            "cmp.eq (M1, 16) flag_8 ud_16(0,0)<1;1,0> 0x0:ud",
+            "cmp.eq (M1, 8) flag_8 ud_16(0,0)<1;1,0> 0x0:ud",
+        ),
+        super::case(
+            "predicate-lanes",
+            "or (M1, 16) flag_16 flag_16 flag_8",
+            "or (M1, 8) flag_16 flag_8 flag_8",
+        ),
         super::case("predicate-exists", mov!(|i| i.pred = pred(5)), mov!(|i| i.pred = pred(4))),
         super::case("predicate-zero", mov!(|i| i.pred = Pred::NONE.inverted()), MOV),
         super::case(

@@ -22,6 +22,10 @@ fn files_of_the_corpus_have_no_findings() {
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }
 
+/// A finding that is right: IGC emits conversions of HF8 for PVC, refuses them in text, and makes
+/// conversions of integers of them.
+const WRONG_TEXT: (&str, &str) = ("pvc/tf-0.visaasm", "fcvt-hf8-platform");
+
 /// Texts of the current compiler, on the devices that they were compiled for.
 #[test]
 fn texts_of_the_current_compiler_have_no_findings() {
@@ -49,7 +53,9 @@ fn texts_of_the_current_compiler_have_no_findings() {
                 let module = genvisa::text::parse(&text, format).expect("a valid text");
                 texts += 1;
                 let found = Verifier::new().with_platform(platform).check_module(&module);
-                findings.extend(found.iter().map(|f| format!("{}: {f}", path.display())));
+                let (file, rule) = WRONG_TEXT;
+                let found = found.iter().filter(|f| !(path.ends_with(file) && f.rule.name == rule));
+                findings.extend(found.map(|f| format!("{}: {f}", path.display())));
             }
         }
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use genvisa::text::line_and_column;
-use genvisa::verify::{Platform, Severity};
+use genvisa::verify::Severity;
 use genvisa_inline::{
     AddressSpace, Checker, Element, Finding, Form, Lanes, Operand, Place, Statement, Type,
 };
@@ -17,6 +17,9 @@ const CASES: &str = include_str!("../data/inline-cases.txt");
 #[derive(Clone)]
 pub struct Case {
     pub name: &'static str,
+    /// The device, as in option `-device` of ocloc.
+    pub device: &'static str,
+    pub lanes: Lanes,
     types: &'static str,
     pub operands: &'static str,
     pub template: String,
@@ -41,8 +44,11 @@ fn case(text: &'static str) -> Case {
         .map(|line| line.strip_prefix(' ').unwrap_or(line).replace("\\x01", "\x01"))
         .collect();
     let is_finding = |line: &&str| line.starts_with("error[") || line.starts_with("warning[");
+    let lanes = value("lanes").map_or(Ok(16), str::parse).expect("a number of lanes");
     Case {
         name,
+        device: value("device").unwrap_or("bmg"),
+        lanes: Lanes::from_count(lanes).expect("8, 16 or 32 lanes"),
         types: value("types").expect("types"),
         operands: value("operands").expect("operands"),
         template: template.join("\n"),
@@ -107,7 +113,8 @@ impl Case {
 
     /// Returns the kernel in OpenCL C that contains the template.
     pub fn kernel(&self) -> String {
-        let template = self.template.replace('\n', "\\n").replace('\x01', "\\x01");
+        let template =
+            self.template.replace('"', "\\\"").replace('\n', "\\n").replace('\x01', "\\x01");
         let (before, after) = self.around();
         format!("{before}__asm__ volatile (\"{template}\" : {}){after}", self.operands)
     }
@@ -119,11 +126,17 @@ impl Case {
             None => ("global int* p", "int"),
         };
         let before = format!(
-            "__attribute__((intel_reqd_sub_group_size(16)))\n\
+            "__attribute__((intel_reqd_sub_group_size({})))\n\
              kernel void k({parameter}) {{\n\
-             {element} x = p[get_global_id(0)]; {element} y = 0;\n"
+             {element} x = p[get_global_id(0)]; {element} y = 0;\n",
+            self.lanes
         );
         (before, ";\np[get_global_id(0)] = y;\n}\n")
+    }
+
+    /// Returns a checker for the device, which assumes no number of lanes.
+    pub fn checker(&self) -> Checker {
+        Checker::new().with_platform(self.device.parse().expect("a device"))
     }
 
     pub fn with_template(&self, template: String) -> Case {
@@ -154,8 +167,7 @@ fn line(finding: &Finding, template: &str) -> String {
 }
 
 fn findings(case: &Case) -> Vec<Finding> {
-    let checker = Checker::new().with_platform(Platform::Xe2).with_lanes(Lanes::L16);
-    checker.check(&case.statement()).findings
+    case.checker().with_lanes(case.lanes).check(&case.statement()).findings
 }
 
 /// The findings are written to the file if `GENVISA_BLESS` is set.

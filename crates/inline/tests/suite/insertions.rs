@@ -27,7 +27,11 @@ pub struct Insertion {
 pub fn legal_cases() -> Vec<Case> {
     // A mistake after a comment is none, and no row is beyond a large variable.
     let is_robust = |case: &Case| ["//", "5000"].iter().all(|text| !case.template.contains(text));
-    cases().into_iter().filter(|case| case.is_legal() && is_robust(case)).collect()
+    let is_usual = |case: &Case| (case.device, case.lanes) == ("bmg", Lanes::L16);
+    cases()
+        .into_iter()
+        .filter(|case| case.is_legal() && is_usual(case) && is_robust(case))
+        .collect()
 }
 
 /// Returns all insertions of a mistake.

@@ -5,9 +5,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use genvisa::verify::{Platform, Response};
+use genvisa::verify::Response;
 use genvisa_inline::source::{self, Content, Language};
-use genvisa_inline::{Checker, Finding, Form, Lanes, rule};
+use genvisa_inline::{Finding, Form, rule};
 use genvisa_test_support::ocloc::{Ocloc, Verdict};
 use genvisa_test_support::parallel::parallel;
 use genvisa_test_support::random::{cases as number_of_cases, number_from, seed};
@@ -29,7 +29,7 @@ fn sample(count: u64, stream: u64) -> Vec<Case> {
 fn the_compiler_repeats_its_verdicts_on_templates() {
     let Some(compiler) = Ocloc::find() else { return };
     let cases = sample(24, 5);
-    let verdicts = parallel(&cases, |case| compiler.compile(&case.kernel(), "bmg"));
+    let verdicts = parallel(&cases, |case| compiler.compile(&case.kernel(), case.device));
     let differing = cases
         .iter()
         .zip(verdicts)
@@ -42,19 +42,18 @@ fn the_compiler_repeats_its_verdicts_on_templates() {
 }
 
 /// Returns the findings in the only block of a file, in words that do not depend on the form.
-fn findings(file: &[u8], language: Language) -> Result<Vec<String>, String> {
+fn findings(file: &[u8], language: Language, case: &Case) -> Result<Vec<String>, String> {
     let found = source::find(file, language);
     let blocks: Vec<_> = found.blocks.iter().collect();
     let [block] = blocks[..] else { return Err(format!("{} blocks", blocks.len())) };
     let Content::Visa(statement) = &block.content else {
         return Err(format!("{:?}", block.content));
     };
-    let checker = Checker::new().with_platform(Platform::Xe2);
     let checker = match (block.lanes, language) {
-        (Some(lanes), _) => checker.with_lanes(lanes),
+        (Some(lanes), _) => case.checker().with_lanes(lanes),
         // The attribute is not in the file of every case.
         (None, Language::C) => return Err("no lanes".into()),
-        (None, _) => checker.with_lanes(Lanes::L16),
+        (None, _) => case.checker().with_lanes(case.lanes),
     };
     let line = |finding: &Finding| {
         let text = format!("{}[{}] {}", finding.severity, finding.rule, finding.message);
@@ -78,8 +77,8 @@ fn files_of_the_compiler_have_the_same_findings() {
     let results = parallel(&cases, |case| {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let source = case.kernel();
-        compiler.compile_in(folder.path(), &source, "bmg");
-        let expected = findings(source.as_bytes(), Language::C);
+        compiler.compile_in(folder.path(), &source, case.device);
+        let expected = findings(source.as_bytes(), Language::C, case);
         let mut files = Vec::new();
         for (end, language) in
             [(".spv", Language::Spirv), ("_beforeUnification.ll", Language::Llvm)]
@@ -87,7 +86,7 @@ fn files_of_the_compiler_have_the_same_findings() {
             // The front end may have refused the program.
             let Some(path) = file_with_end(folder.path(), end) else { continue };
             let file = fs::read(path).expect("a readable file");
-            files.push((language, findings(&file, language)));
+            files.push((language, findings(&file, language, case)));
         }
         (expected, files)
     });
@@ -120,7 +119,8 @@ fn the_compiler_refuses_inserted_mistakes() {
     let Some(compiler) = Ocloc::find() else { return };
     let mut insertions = insertions(seed());
     insertions.truncate(number_of_cases(16) as usize);
-    let verdicts = parallel(&insertions, |one| compiler.compile(&one.case.kernel(), "bmg"));
+    let verdicts =
+        parallel(&insertions, |one| compiler.compile(&one.case.kernel(), one.case.device));
     let mut wrong = Vec::new();
     for (Insertion { mistake, case, .. }, verdict) in insertions.iter().zip(&verdicts) {
         let found = source::find(case.kernel().as_bytes(), Language::C);

@@ -324,8 +324,14 @@ fn dpas() -> Vec<Case> {
         .on(Xe2),
         case_4_2(
             "dpas-accumulator",
-            "dpas.tf32.tf32.8.1 (M1, 16) f_16.0 hf_16.0 d_128.0 d_32(0,0)",
-            "dpas.tf32.tf32.8.1 (M1, 16) f_16.0 %null.0 d_128.0 d_32(0,0)",
+            "dpas.tf32.tf32.8.1 (M1, 16) f_16.0 d_16.0 d_128.0 d_32(0,0)",
+            "dpas.tf32.tf32.8.1 (M1, 16) bf_16.0 hf_16.0 d_128.0 d_32(0,0)",
+        )
+        .on(Xe2),
+        case_4_2(
+            "dpas-accumulator",
+            "dpas.bf.hf.8.1 (M1, 16) uw_16.0 f_16.0 d_128.0 d_32(0,0)",
+            "dpas.bf.hf.8.1 (M1, 16) bf_16.0 f_16.0 d_128.0 d_32(0,0)",
         )
         .on(Xe2),
         case_4_2(
