@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec;
 use alloc::vec::Vec;
 
 use super::body::{Body, Code};
@@ -276,7 +277,7 @@ impl RoutineEditor<'_, '_> {
         instructions: &[Instruction],
     ) -> Result<Vec<Instruction>> {
         let names = self.body_mut().names();
-        let mut importer = Importer { from, new: BTreeMap::new(), names };
+        let mut importer = Importer { from, new: BTreeMap::new(), names, numbers: BTreeMap::new() };
         let mut imported = Vec::with_capacity(instructions.len());
         for instruction in instructions {
             let mut error = None;
@@ -368,6 +369,8 @@ struct Importer<'f, 'a> {
     new: BTreeMap<Id, u32>,
     /// The names of each table.
     names: BTreeSet<(IdClass, Name)>,
+    /// The number of names that were made of each.
+    numbers: BTreeMap<(IdClass, Name), u32>,
 }
 
 impl Importer<'_, '_> {
@@ -390,14 +393,25 @@ impl Importer<'_, '_> {
             self.new.insert(id, number);
             return Ok(number);
         }
-        // Before the entry itself, because readers require it.
-        let alias = match self.from.alias_of(id) {
-            Some(alias) => VarId(self.id(to, alias.into())?),
-            None => VarId::NULL,
-        };
-        let name = self.unused_name(id);
-        let number = to.copy_entry(self.from, id, &name, alias)?;
-        self.new.insert(id, number);
+        // Readers require that a variable precedes its aliases.
+        let mut chain = vec![id];
+        let mut alias = self.from.alias_of(id).map(Id::from);
+        while let Some(id) = alias.filter(|id| !self.new.contains_key(id)) {
+            let (letter, number) = (id.class.letter(), id.number);
+            // A chain with more entries than variables is a cycle.
+            if !self.from.declares(id) || chain.len() > self.from.variables.len() {
+                return Err(Error::new(ErrorKind::UndeclaredId { letter, number }, 0));
+            }
+            chain.push(id);
+            alias = self.from.alias_of(id).map(Id::from);
+        }
+        let of_alias = alias.and_then(|id| self.new.get(&id).copied());
+        let mut number = of_alias.unwrap_or(VarId::NULL.0);
+        for id in chain.into_iter().rev() {
+            let name = self.unused_name(id);
+            number = to.copy_entry(self.from, id, &name, VarId(number))?;
+            self.new.insert(id, number);
+        }
         Ok(number)
     }
 
@@ -407,9 +421,9 @@ impl Importer<'_, '_> {
             return Name::default();
         };
         let mut unused = name.clone();
-        let mut number = 0u32;
+        let number = self.numbers.entry((id.class, name.clone())).or_default();
         while !self.names.insert((id.class, unused.clone())) {
-            number += 1;
+            *number += 1;
             let mut bytes = name.as_bytes().to_vec();
             bytes.extend_from_slice(alloc::format!("_{number}").as_bytes());
             unused = Name::from(&bytes[..]);

@@ -184,6 +184,58 @@ fn imported_entries_get_unused_names() {
     assert_eq!(genvisa::verify::Verifier::new().check_module(&module), []);
 }
 
+/// Returns a kernel whose variables have the same name, each an alias, and an instruction with the last.
+fn aliases(
+    count: u32,
+    alias_of: impl Fn(u32) -> u32,
+) -> (genvisa::object::Kernel<'static>, Instruction) {
+    let mut kernel = genvisa::object::Kernel::new("aliases");
+    let mut last = VarId::NULL;
+    for number in 0..count {
+        last = kernel.body.add_variable("x", DataType::UD, 1, Align::DWORD);
+        let first = VarId::FIRST_DECLARED.0;
+        let alias = alias_of(number).checked_add(first).map_or(VarId::NULL, VarId);
+        kernel.body.variables.last_mut().expect("a variable").alias = alias;
+    }
+    let dst = genvisa::operand::Dst::new(last);
+    (kernel, genvisa::isa::Mov { dst, ..Default::default() }.into())
+}
+
+/// The imported variables precede their aliases, and have names of their own.
+#[test]
+fn long_chains_of_aliases_are_imported() {
+    const COUNT: u32 = 50_000;
+    let (other, code) = aliases(COUNT, |number| number.checked_sub(1).unwrap_or(u32::MAX));
+    let mut module = module();
+    let mut editor = module.edit(0).expect("legal code");
+    let before = editor.body().variables.len();
+    let imported = editor.import(&other.body, &[code]).expect("room in the tables");
+    let variables = &editor.body().variables[before..];
+    assert_eq!(variables.len(), COUNT as usize);
+    let first = VarId::FIRST_DECLARED.0 + before as u32;
+    for (id, variable) in (first..).zip(variables).skip(1) {
+        assert_eq!(variable.alias, VarId(id - 1));
+    }
+    let names: BTreeSet<_> = variables.iter().map(|variable| variable.name).collect();
+    assert_eq!(names.len(), COUNT as usize);
+    let last = genvisa::operand::Dst::new(VarId(first + COUNT - 1));
+    assert_eq!(imported, [genvisa::isa::Mov { dst: last, ..Default::default() }.into()]);
+}
+
+#[test]
+fn cycles_of_aliases_are_not_imported() {
+    let mut module = module();
+    for (other, code) in [
+        aliases(1, |_| 0),
+        aliases(3, |number| (number + 1) % 3),
+        aliases(4, |number| number.max(2)),
+    ] {
+        let mut editor = module.edit(0).expect("legal code");
+        let error = editor.import(&other.body, &[code]).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::UndeclaredId { letter: 'V', .. }), "{error}");
+    }
+}
+
 #[test]
 fn undeclared_ids_are_not_imported() {
     let mut module = module();

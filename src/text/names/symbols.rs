@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::ops::Range;
 
 use hashbrown::HashMap;
@@ -76,7 +77,13 @@ pub(in crate::text) struct Symbols<'t> {
     /// Whether the text is only tried: its names are neither declared nor used.
     pub(in crate::text) is_trial: bool,
     pub(in crate::text) labels: Vec<LabelUse<'t>>,
+    /// The number of names that may be compared with unknown ones.
+    comparisons: Cell<usize>,
 }
+
+/// The number of names that are compared with the unknown names of a text. Other limits of the parser
+/// allow so many of both that comparing all takes minutes.
+const MAX_COMPARISONS: usize = 1 << 20;
 
 impl<'t> Symbols<'t> {
     pub(in crate::text) fn new() -> Self {
@@ -87,6 +94,7 @@ impl<'t> Symbols<'t> {
             has_ids: false,
             is_trial: false,
             labels: Vec::new(),
+            comparisons: Cell::new(MAX_COMPARISONS),
         }
     }
 
@@ -188,7 +196,11 @@ impl<'t> Symbols<'t> {
         }
     }
 
+    /// Returns the declared name that is most similar to a name. In a text with many names, only the
+    /// first unknown ones are compared with them.
     pub(in crate::text) fn similar(&self, name: &str) -> Option<String> {
+        let count = self.scopes.iter().map(HashMap::len).sum();
+        self.comparisons.set(self.comparisons.get().checked_sub(count)?);
         // `P9` is not a mistyped `V9`.
         let is_numbered = |name: &str| {
             let mut chars = name.chars();

@@ -210,3 +210,18 @@ fn dialect_manual_lacks_instructions() {
     let help = "dialect igc2022 can encode it, from version 3.0 on";
     assert_eq!(errors[0].help.as_deref(), Some(help), "{errors}");
 }
+
+/// Comparing all names takes minutes.
+#[test]
+fn only_the_first_unknown_names_are_compared_with_many_names() {
+    const DECLARED: usize = 20_000;
+    let declaration = |number| format!(".decl name{number} v_type=G type=d num_elts=1\n");
+    let declarations: String = (0..DECLARED).map(declaration).collect();
+    let instruction = |number| format!("mov (M1, 1) nmae{number}(0,0)<1> 0x0:d\n");
+    let code: String = (0..200).map(instruction).collect();
+    let source = format!(".version 4.2\n.kernel \"k\"\n{declarations}{code}ret (M1, 1)\n");
+    let errors = parse(&source, Format::V4_2).expect_err("errors");
+    assert_eq!(errors[0].help.as_deref(), Some("did you mean `name0`?"));
+    let hints = errors.iter().filter(|error| error.help.is_some()).count();
+    assert_eq!((errors.len(), hints), (100, (1 << 20) / DECLARED));
+}
