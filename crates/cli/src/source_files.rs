@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use genvisa::analysis::SourceLine;
 use genvisa::object::Body;
 
+use crate::input::choice::split_choice;
+use crate::input::walk::is_folder;
 use crate::words::printable;
 
 /// Larger files are not sources.
@@ -16,14 +18,28 @@ const MAX_BYTES: u64 = 64 << 20;
 /// The source files, which are read when they are needed.
 pub struct SourceFiles {
     root: Option<PathBuf>,
+    /// The folders of other files: a name in FILE is not trusted.
+    folders: Vec<PathBuf>,
     /// The lines of each file by its name in FILE; `None` if it was not found.
     files: RefCell<HashMap<String, Option<Vec<String>>>>,
 }
 
 impl SourceFiles {
-    /// Returns the files under a folder, and those that exist as they are named.
-    pub fn new(root: Option<&PathBuf>) -> SourceFiles {
-        SourceFiles { root: root.cloned(), files: RefCell::default() }
+    /// Returns the files under `root`, and those below the current folder and the folders of the inputs.
+    pub fn new<'p>(
+        root: Option<&PathBuf>,
+        inputs: impl IntoIterator<Item = &'p PathBuf>,
+    ) -> SourceFiles {
+        let of_input = |path: &PathBuf| {
+            let file = split_choice(path).0;
+            if is_folder(&file) { Some(file) } else { file.parent().map(Path::to_owned) }
+        };
+        let folders = inputs.into_iter().filter_map(of_input).chain([PathBuf::from(".")]);
+        let mut folders: Vec<PathBuf> =
+            folders.filter_map(|folder| current_if_empty(folder).canonicalize().ok()).collect();
+        folders.sort();
+        folders.dedup();
+        SourceFiles { root: root.cloned(), folders, files: RefCell::default() }
     }
 
     /// Returns the text of a line without the blanks around it, if the file is found and has the line.
@@ -44,7 +60,7 @@ impl SourceFiles {
     }
 
     /// Returns the path of a file: the longest end of its name that is a file under the root, or the
-    /// name.
+    /// name if it is below one of the other folders, with links followed.
     fn find(&self, file: &str) -> Option<PathBuf> {
         // Compilers on Windows separate folders with backslashes.
         let parts: Vec<&str> = file
@@ -55,9 +71,19 @@ impl SourceFiles {
             let ends = (0..parts.len()).map(|from| parts[from..].iter().collect::<PathBuf>());
             ends.map(|end| root.join(end)).find(|path| is_source(path))
         };
-        let named = || Some(PathBuf::from(file)).filter(|path| is_source(path));
+        let named = || {
+            let paths =
+                self.folders.iter().filter_map(|folder| folder.join(file).canonicalize().ok());
+            let is_below = |path: &PathBuf| self.folders.iter().any(|it| path.starts_with(it));
+            paths.filter(is_below).find(|path| is_source(path))
+        };
         self.root.as_ref().and_then(under).or_else(named)
     }
+}
+
+/// Returns `.` for the parent of a name without folders.
+fn current_if_empty(folder: PathBuf) -> PathBuf {
+    if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder }
 }
 
 /// Returns whether a path may be a source file. Others, such as pipes, may never end.

@@ -92,7 +92,7 @@ pub struct Dis {
     #[arg(long)]
     pub source: bool,
     /// Look for source files in this folder: under the end of their names, the longest first, and
-    /// then where FILE states
+    /// then where FILE states, below the current folder or the folder of the input
     #[arg(long, value_name = "DIR", requires = "source")]
     pub source_root: Option<PathBuf>,
     #[command(flatten)]
@@ -185,7 +185,7 @@ fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
     let routines = routines(&module, &omitted, name, args.routine.as_ref())?;
     margin::check_names(&args.liveness, name, &routines)?;
     let has_head = args.routine.is_none();
-    let sources = SourceFiles::new(args.source_root.as_ref());
+    let sources = SourceFiles::new(args.source_root.as_ref(), [&args.file]);
     let asm = FinalizerAsm::of_input(&args.asm, 0, &args.file, false)?;
     let machine_code = match &asm {
         Some(asm) => {

@@ -81,7 +81,7 @@ pub struct Stats {
     #[arg(long)]
     pub by_line: bool,
     /// Look for source files in this folder: under the end of their names, the longest first, and
-    /// then where FILE states
+    /// then where FILE states, below the current folder or the folder of an input
     #[arg(long, value_name = "DIR", requires = "by_line")]
     pub source_root: Option<PathBuf>,
     #[command(flatten)]
@@ -274,7 +274,8 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(args: &'a Stats, is_filter: bool) -> Reader<'a> {
-        Reader { args, sources: SourceFiles::new(args.source_root.as_ref()), is_filter }
+        let sources = SourceFiles::new(args.source_root.as_ref(), &args.files);
+        Reader { args, sources, is_filter }
     }
 
     /// Returns the entries of the objects in a file. Reports errors.

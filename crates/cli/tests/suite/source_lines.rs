@@ -177,6 +177,11 @@ fn sources_are_found_under_the_root() {
     fs::write(path("root/inner/k.c"), "one\n\ttwo\tof inner \r\n").expect("a writable folder");
     let root = path("root").display().to_string();
     let named = path("named.c").display().to_string();
+    let other = tempfile::NamedTempFile::new().expect("a file");
+    fs::write(other.path(), "one\ntwo, elsewhere").expect("a writable file");
+    let elsewhere = other.path().display().to_string();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(other.path(), path("link.c")).expect("a link");
     for (name, has_root, expected) in [
         ("/else/k.c", true, Some("two of root")),
         ("D:\\\\build\\\\inner\\\\k.c", true, Some("two of inner")),
@@ -184,6 +189,11 @@ fn sources_are_found_under_the_root() {
         ("/else/k.c", false, None),
         (&named, false, Some("two, as named")),
         (&named, true, Some("two, as named")),
+        ("named.c", false, Some("two, as named")),
+        ("root/../named.c", false, Some("two, as named")),
+        (&elsewhere, false, None),
+        (&elsewhere, true, None),
+        ("link.c", false, None),
         ("/dev/stdin", false, None),
         ("", true, None),
     ] {
