@@ -51,6 +51,13 @@ code! {
     }
 }
 
+impl BlockNum {
+    /// Returns the number of blocks; `None` for an unknown code.
+    pub fn count(self) -> Option<u32> {
+        (self <= BlockNum::N8).then(|| 1 << self.bits())
+    }
+}
+
 code! {
     /// The size of the blocks of SVM gathers and scatters.
     pub struct BlockType(max 255) {

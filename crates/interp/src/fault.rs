@@ -117,6 +117,15 @@ pub enum FaultKind {
     Malformed(String),
     /// The run took more instructions than allowed.
     TooLong(u64),
+    /// The run needs more memory than allowed.
+    TooLarge {
+        /// What needs the memory.
+        what: String,
+        /// The number of bytes that it needs.
+        needed: u64,
+        /// The number of bytes that are allowed.
+        limit: u64,
+    },
 }
 
 impl FaultKind {
@@ -138,6 +147,7 @@ impl FaultKind {
             FaultKind::NotDefined(_) => "not-defined",
             FaultKind::Malformed(_) => "malformed",
             FaultKind::TooLong(_) => "too-long",
+            FaultKind::TooLarge { .. } => "too-large",
         }
     }
 
@@ -185,6 +195,9 @@ impl fmt::Display for FaultKind {
             FaultKind::NotDefined(what) => write!(f, "{what} is not defined"),
             FaultKind::Malformed(what) => f.write_str(what),
             FaultKind::TooLong(limit) => write!(f, "more than {limit} instructions were executed"),
+            FaultKind::TooLarge { what, needed, limit } => {
+                write!(f, "{what} needs {needed} bytes of memory; the limit is {limit}")
+            }
         }
     }
 }

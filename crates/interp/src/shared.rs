@@ -20,4 +20,6 @@ pub(crate) struct Shared<'a> {
     pub undefined: &'a UndefinedStores,
     /// The maximum number of instructions of a thread.
     pub limit: u64,
+    /// The maximum number of bytes for the local memory of a group and for the variables of its threads.
+    pub memory_limit: u64,
 }

@@ -67,6 +67,21 @@ pub(crate) struct Predicate {
 }
 
 impl Registers {
+    /// Returns the number of bytes of memory that the variables of a routine take at most.
+    pub fn memory(code: &Code) -> u64 {
+        /// A byte with its undefined bits, its writer and its root.
+        const OF_BYTE: usize = 2 + size_of::<u32>() + size_of::<Option<Root>>();
+        let body = code.body();
+        let addresses: usize = body.addresses.iter().map(|it| usize::from(it.num_elements)).sum();
+        let states = body.surfaces.iter().chain(&body.samplers);
+        let states: usize = states.map(|it| usize::from(it.num_elements)).sum();
+        let all = code.size() * OF_BYTE
+            + addresses * size_of::<Option<Pointer>>()
+            + states * size_of::<Value>()
+            + body.predicates.len() * size_of::<Predicate>();
+        all as u64
+    }
+
     /// Returns the variables of a routine, none of which is written.
     pub fn new(code: &Code) -> Registers {
         let body = code.body();

@@ -1,6 +1,6 @@
 //! Payloads of messages that access surfaces through the data port.
 
-use super::{Payload, Sizes, blocks, lanes};
+use super::{Payload, Sizes, lanes};
 use crate::operand::{Atomic, BlockNum, Exec, NumElts, NumEltsCount};
 
 /// Returns the number of elements of GATHER and SCATTER. Readers interpret 3 as 8 elements.
@@ -19,7 +19,7 @@ impl Sizes {
     }
 
     pub(super) fn qword_blocks(self, exec: Exec, count: BlockNum) -> Option<Payload> {
-        Some(Payload::blocks(blocks(count)?, lanes(exec), 8, self))
+        Some(Payload::blocks(count.count()?, lanes(exec), 8, self))
     }
 
     /// Returns an operand of an atomic for each lane. Words are in the low half of a dword.

@@ -20,7 +20,7 @@ use super::svm::svm_table;
 use super::va::va_table;
 use super::va_skl_plus::va_skl_plus_table;
 use crate::isa;
-use crate::operand::{BlockNum, ChannelMask, Exec, OwordNum};
+use crate::operand::{ChannelMask, Exec, OwordNum};
 #[cfg(feature = "analysis")]
 use crate::operand::{ExecMask, ExecSize};
 
@@ -217,11 +217,6 @@ fn lanes(exec: Exec) -> u32 {
 
 fn count(channels: ChannelMask) -> u32 {
     channels.bits().count_ones()
-}
-
-/// Returns the number of blocks per lane; `None` for an unknown code.
-fn blocks(count: BlockNum) -> Option<u32> {
-    (count <= BlockNum::N8).then(|| 1 << count.bits())
 }
 
 /// The shapes of payloads that the column `moves` of several kinds of messages names.

@@ -7,7 +7,6 @@ use super::flow::Signal;
 use super::thread::{Outcome, Thread, ThreadStart};
 use crate::fault::{Fault, FaultKind};
 use crate::memory::Memory;
-use crate::program::Program;
 use crate::shared::Shared;
 
 /// The threads of a group, and what they share.
@@ -44,21 +43,25 @@ pub enum State {
 
 impl Group {
     pub(super) fn new(
-        program: &Program,
+        shared: &Shared<'_>,
         routine: usize,
         id: [u32; 3],
         number: u32,
         local_bytes: usize,
-        threads: impl IntoIterator<Item = ThreadStart>,
+        threads: Vec<ThreadStart>,
     ) -> Result<Group, Fault> {
-        let threads = threads.into_iter().zip(0..);
-        let threads: Result<Vec<_>, Fault> = threads
-            .map(|(start, index)| {
-                Thread::new(program, routine, start, number, index)
-                    .map_err(|kind| Fault { kind, place: None })
-            })
-            .collect();
-        let threads = threads?;
+        let fault = |kind| Fault { kind, place: None };
+        let limit = shared.memory_limit;
+        let needed = local_bytes as u64;
+        let Some(rest) = limit.checked_sub(needed) else {
+            let what = "the local memory of the group".into();
+            return Err(fault(FaultKind::TooLarge { what, needed, limit }));
+        };
+        let share = rest / threads.len().max(1) as u64;
+        let new =
+            |(start, index)| Thread::new(shared.program, routine, start, share, number, index);
+        let threads: Result<Vec<_>, _> = threads.into_iter().zip(0..).map(new).collect();
+        let threads = threads.map_err(fault)?;
         // One thread cannot race with itself.
         let local = Memory::local(local_bytes, threads.len() > 1);
         let named = BTreeMap::new();

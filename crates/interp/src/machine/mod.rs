@@ -26,10 +26,14 @@ pub struct Machine<'p> {
     symbols: BTreeMap<String, u64>,
     undefined: UndefinedStores,
     limit: u64,
+    memory_limit: u64,
 }
 
 /// The default limit of the instructions of a thread.
 const LIMIT: u64 = 1 << 32;
+
+/// The default limit of the memory of a group, in bytes.
+const MEMORY_LIMIT: u64 = 1 << 30;
 
 impl<'p> Machine<'p> {
     /// Returns a machine with empty memory.
@@ -41,6 +45,7 @@ impl<'p> Machine<'p> {
             symbols: BTreeMap::new(),
             undefined: UndefinedStores::default(),
             limit: LIMIT,
+            memory_limit: MEMORY_LIMIT,
         }
     }
 
@@ -48,6 +53,14 @@ impl<'p> Machine<'p> {
     #[must_use]
     pub fn with_limit(self, limit: u64) -> Machine<'p> {
         Machine { limit, ..self }
+    }
+
+    /// Sets the maximum number of bytes of memory for the local memory of a group and for the variables of
+    /// its threads, each of which has an equal share: 2^30 by default. A byte of a variable takes 18 bytes,
+    /// because the machine records who wrote it.
+    #[must_use]
+    pub fn with_memory_limit(self, memory_limit: u64) -> Machine<'p> {
+        Machine { memory_limit, ..self }
     }
 
     /// Sets whether a store of a value that nobody wrote stops the run. By default, it does not, and
@@ -138,7 +151,8 @@ impl<'p> Machine<'p> {
     /// Returns the group of a kernel that starts with these threads.
     ///
     /// # Errors
-    /// The program has no such kernel, or an input is outside of the image of a thread.
+    /// The program has no such kernel, an input is outside of the image of a thread, or the variables need
+    /// more memory than [allowed](Self::with_memory_limit).
     pub fn group(
         &self,
         kernel: &str,
@@ -151,12 +165,14 @@ impl<'p> Machine<'p> {
             let what = format!("the program has no kernel `{kernel}`");
             Fault { kind: FaultKind::Malformed(what), place: None }
         })?;
-        Group::new(self.program, routine, id, number, local_bytes, threads)
+        let threads = threads.into_iter().collect();
+        Group::new(&self.shared(), routine, id, number, local_bytes, threads)
     }
 
     fn shared(&self) -> Shared<'_> {
-        let Machine { program, memory, surfaces, symbols, undefined, limit } = self;
-        Shared { program, memory, surfaces, symbols, undefined, limit: *limit }
+        let Machine { program, memory, surfaces, symbols, undefined, limit, memory_limit } = self;
+        let (limit, memory_limit) = (*limit, *memory_limit);
+        Shared { program, memory, surfaces, symbols, undefined, limit, memory_limit }
     }
 }
 

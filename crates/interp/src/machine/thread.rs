@@ -42,6 +42,8 @@ pub struct Thread {
     /// The pixels of the lanes.
     pixels: Vec<[u32; 2]>,
     executed: u64,
+    /// The maximum number of bytes of memory for its variables.
+    memory_limit: u64,
 }
 
 /// An activation of a routine, with its own variables.
@@ -51,6 +53,28 @@ pub(super) struct Activation {
     pub registers: Registers,
     /// The activation that called, and the sizes of arguments and results in registers.
     pub caller: usize,
+}
+
+/// The maximum number of functions that call each other.
+const MAX_ACTIVATIONS: usize = 1024;
+
+/// The maximum number of subroutines of an activation that call each other.
+const MAX_DEPTH: u32 = 1024;
+
+/// Fails if a thread with these activations has no memory for another.
+fn check_memory(
+    program: &Program,
+    activations: &[Activation],
+    new: &Code,
+    limit: u64,
+) -> Result<(), FaultKind> {
+    let routines = activations.iter().map(|it| &program.routines()[it.routine]).chain([new]);
+    let needed = routines.map(Registers::memory).sum();
+    if needed <= limit {
+        return Ok(());
+    }
+    let what = format!("the thread, with the variables of {} and its callers,", new.name());
+    Err(FaultKind::TooLarge { what, needed, limit })
 }
 
 /// Where a lane is.
@@ -106,10 +130,12 @@ impl Thread {
         program: &Program,
         routine: usize,
         start: ThreadStart,
+        memory_limit: u64,
         group: u32,
         index: u32,
     ) -> Result<Thread, FaultKind> {
         let code = &program.routines()[routine];
+        check_memory(program, &[], code, memory_limit)?;
         let mut registers = Registers::new(code);
         initialize(code, &mut registers, &start)?;
         let lane = |lane: usize| match start.mask >> lane & 1 {
@@ -126,6 +152,7 @@ impl Thread {
             actor: Actor { group: group + 1, thread: index, ..Actor::default() },
             pixels: Vec::new(),
             executed: 0,
+            memory_limit,
         })
     }
 
@@ -345,6 +372,10 @@ impl Thread {
                 }
             }
             Flow::Call { lanes, target } => {
+                if current.depth >= MAX_DEPTH {
+                    let what = format!("a stack of more than {MAX_DEPTH} subroutines");
+                    return Err(FaultKind::not_modelled(what).into());
+                }
                 for lane in set_bits(lanes) {
                     self.returns[lane].push(next);
                     self.lanes[lane] = place(target, current.depth + 1);
@@ -395,7 +426,6 @@ impl Thread {
         routine: usize,
         program: &Program,
     ) -> Result<(), Problem> {
-        const MAX_ACTIVATIONS: usize = 1024;
         if lanes == 0 {
             return Ok(());
         }
@@ -404,6 +434,7 @@ impl Thread {
             return Err(FaultKind::not_modelled(what).into());
         }
         let callee = &program.routines()[routine];
+        check_memory(program, &self.activations, callee, self.memory_limit)?;
         let caller = &self.activations[current.activation as usize];
         let mut registers = Registers::new(callee);
         copy_predefined(program, caller, &mut registers, callee, |_| true)?;

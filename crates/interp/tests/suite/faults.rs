@@ -195,6 +195,62 @@ fn endless_loops_end_at_the_limit() {
     assert_eq!(machine.run(&mut group).unwrap_err().kind, FaultKind::TooLong(1000));
 }
 
+/// Starts threads of a kernel, and returns the result of the first.
+fn start(source: &str, threads: usize, limit: u64) -> Result<(), FaultKind> {
+    let program = program(source);
+    let machine = Machine::new(&program).with_limit(100_000).with_memory_limit(limit);
+    let start = ThreadStart { image: Vec::new(), mask: 0xffff, variables: Vec::new() };
+    let group = machine.group("k", [0; 3], 0, 1024, vec![start; threads]);
+    group.and_then(|mut group| machine.run(&mut group)).map(drop).map_err(|fault| fault.kind)
+}
+
+#[test]
+fn memory_is_bounded() {
+    let source = "\
+.version 4.2
+.kernel \"k\"
+.decl b v_type=G type=q num_elts=10000 align=GRF
+ret (M1, 1)
+";
+    assert_eq!(start(source, 1, 1 << 22), Ok(()));
+    // The threads have equal shares.
+    assert_eq!(start(source, 2, 1 << 22), Ok(()));
+    let share = ((1 << 22) - 1024) / 4;
+    for (threads, limit) in [(4, 1 << 22), (1, share + 1024)] {
+        match start(source, threads, limit) {
+            Err(FaultKind::TooLarge { needed, limit, .. }) => {
+                assert!(needed > 1_400_000 && needed < 1_600_000, "{needed}");
+                assert_eq!(limit, share);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    let huge = source.replace("10000", "2000000000");
+    assert!(matches!(start(&huge, 1, 1 << 30), Err(FaultKind::TooLarge { .. })));
+    let local = FaultKind::TooLarge {
+        what: "the local memory of the group".into(),
+        needed: 1024,
+        limit: 1000,
+    };
+    assert_eq!(start(source, 1, 1000), Err(local));
+}
+
+#[test]
+fn recursion_is_bounded() {
+    let source = "\
+.version 4.2
+.kernel \"k\"
+call (M1, 16) S
+ret (M1, 1)
+.function \"S\"
+S:
+call (M1, 16) S
+ret (M1, 16)
+";
+    let expected = FaultKind::NotModelled("a stack of more than 1024 subroutines".into());
+    assert_eq!(start(source, 1, 1 << 30), Err(expected));
+}
+
 #[test]
 fn instructions_that_are_not_modelled_are_refused_by_name() {
     let fault = fault("    lrp (M1, 16) f(0,0)<1> f(0,0)<1;1,0> g(0,0)<1;1,0> h(0,0)<1;1,0>");

@@ -122,3 +122,30 @@ fn legal_instructions_run_alike_as_bytes_and_text() {
         }
     }
 }
+
+/// Codes and counts that no legal instruction has are refused, and take no more time or memory.
+#[test]
+fn damaged_instructions_end() {
+    let format = Format::default();
+    let legal = legal(format, Platform::Xe2);
+    let mut runner = runner(1, 42);
+    let mut runs = 0;
+    for (_, strategy) in legal.rows() {
+        let instruction = strategy.new_tree(&mut runner).expect("an instruction").current();
+        let code = genvisa::object::Code::from_instructions([&instruction], format);
+        let code = code.expect("a legal instruction").bytes().to_vec();
+        for _ in 0..cases(2) {
+            let mut code = code.clone();
+            let [at, new] = [runner.rng().next_u32(), runner.rng().next_u32()];
+            let at = at as usize % code.len();
+            code[at] = new as u8;
+            let mut module = Module::new(format);
+            let mut kernel = genvisa::object::Kernel::new("k");
+            kernel.body = legal.declarations().clone();
+            kernel.body.code = genvisa::object::Code::Present { bytes: code.into(), offset: 0 };
+            module.kernels.push(kernel);
+            runs += usize::from(run(&module, 1).is_some());
+        }
+    }
+    assert!(runs > 150, "{runs}");
+}

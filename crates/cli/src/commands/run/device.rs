@@ -86,6 +86,7 @@ pub fn run(
     let program = binary.program(&kernel.name, platform)?;
     let mut machine = Machine::new(&program)
         .with_limit(args.limit)
+        .with_memory_limit(args.memory_limit)
         .deny_undefined_stores(args.deny.contains(&Denied::Undefined));
     let options = Options { platform, workers: args.threads };
     let launch = Launch::new(&mut machine, &binary, &kernel.name, options, grid, arguments?)?;

@@ -33,6 +33,7 @@ pub fn run(args: &Run, out: &mut Output) -> anyhow::Result<(Summary, Vec<Buffer>
     let program = Program::new([&loaded.module], Device { registers })?;
     let mut machine = Machine::new(&program)
         .with_limit(args.limit)
+        .with_memory_limit(args.memory_limit)
         .deny_undefined_stores(args.deny.contains(&Denied::Undefined));
 
     let mut variables = Vec::new();

@@ -175,7 +175,8 @@ fn refuse_scale(scale: u16) -> Result<()> {
 
 /// Returns the elements of a scattered message of shared virtual memory (SVM_GATHER.md).
 fn svm_elements(exec: Exec, block: BlockType, count: BlockNum) -> Result<Elements> {
-    let (lanes, count) = (exec.size.lanes() as u32, 1u32 << count.bits());
+    let unknown = || FaultKind::not_modelled(format!("{count} blocks per lane"));
+    let (lanes, count) = (exec.size.lanes() as u32, count.count().ok_or_else(unknown)?);
     let size = match block {
         BlockType::BYTE => 1,
         BlockType::DWORD => 4,
@@ -203,9 +204,8 @@ fn channels(cx: &Context<'_>, exec: Exec, channels: ChannelMask) -> Elements {
 
 /// Returns one, two or four bytes in a dword. They may be anywhere.
 fn bytes(count: BlockNum) -> Result<Elements> {
-    let size = match count {
-        BlockNum::N1 | BlockNum::N2 | BlockNum::N4 => 1 << count.bits(),
-        _ => return Err(FaultKind::not_modelled("eight bytes per lane").into()),
+    let Some(size @ 1..=4) = count.count() else {
+        return Err(FaultKind::not_modelled(format!("{count} bytes per lane")).into());
     };
     Ok(Elements { size, alignment: 1, places: Box::new(|lane| vec![(lane * 4, 0)]) })
 }
