@@ -112,7 +112,7 @@ impl Batch {
 
 impl Staged {
     fn new(name: &Path, mut contents: impl Read) -> io::Result<Staged> {
-        let path = name.canonicalize().unwrap_or_else(|_| name.to_path_buf());
+        let path = followed(name)?;
         let existing = fs::metadata(&path).ok();
         if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
             return Err(io::ErrorKind::IsADirectory.into());
@@ -225,6 +225,23 @@ impl Write for Spool {
     fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
     }
+}
+
+/// Returns the path of a file that exists or will be created, with links followed.
+fn followed(name: &Path) -> io::Result<PathBuf> {
+    /// As on Linux.
+    const MOST_LINKS: usize = 40;
+    let mut path = name.to_path_buf();
+    for _ in 0..=MOST_LINKS {
+        if let Ok(path) = path.canonicalize() {
+            return Ok(path);
+        }
+        match fs::read_link(&path) {
+            Ok(target) => path = folder_of(&path).join(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many links"))
 }
 
 /// Returns the context of an error of an output file.

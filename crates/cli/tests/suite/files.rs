@@ -169,6 +169,52 @@ fn a_missing_output_folder_is_named() {
 }
 
 /// A name in a file cannot control the terminal.
+/// A link is followed whatever it points to.
+#[test]
+#[cfg(unix)]
+fn output_links_are_followed() {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("sub")).expect("a folder");
+    fs::write(path("sub/old"), "old").expect("a file");
+    for (name, target) in [
+        ("to-file", "sub/old"),
+        ("to-new", "sub/new"),
+        ("to-link", "to-other"),
+        ("to-other", "sub/other"),
+        ("to-folder", "sub"),
+        ("to-nowhere", "missing/new"),
+        ("to-itself", "to-itself"),
+        ("to-device", "/dev/null"),
+    ] {
+        symlink(target, path(name)).expect("a link");
+    }
+    let source = crate::repository("tests/data/plain.visaasm").display().to_string();
+    for (name, written, error) in [
+        ("to-file", Some("sub/old"), ""),
+        ("to-new", Some("sub/new"), ""),
+        ("to-link", Some("sub/other"), ""),
+        ("to-device", None, ""),
+        ("to-folder", None, "is a directory"),
+        ("to-nowhere", None, "does not exist"),
+        ("to-itself", None, "too many links"),
+    ] {
+        let output = run(&["asm", &source, "-o", &path(name).display().to_string()], b"");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.success(), error.is_empty(), "{name}: {errors}");
+        assert!(errors.contains(error), "{name}: {errors}");
+        assert!(path(name).is_symlink(), "{name}");
+        if let Some(file) = written {
+            assert!(fs::read(path(file)).expect("a file").starts_with(b"CISA"), "{name}");
+        }
+    }
+    let left: Vec<_> = fs::read_dir(path("sub")).expect("the folder").collect();
+    assert_eq!(left.len(), 3, "no temporary file remains");
+}
+
 #[test]
 fn control_characters_of_names_are_escaped() {
     let file = std::fs::read(crate::repository("tests/data/tour.isa")).expect("a file");
