@@ -36,6 +36,33 @@ fn module_map_matches_module_documentation() {
     }
 }
 
+/// A tag can move to another commit.
+#[test]
+fn workflows_use_actions_by_commit_and_keep_no_credentials() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(".github/workflows");
+    let files = fs::read_dir(folder).expect("the workflows").flatten();
+    let mut workflows: Vec<String> =
+        files.map(|file| fs::read_to_string(file.path()).expect("a workflow")).collect();
+    workflows.push(read("action.yml"));
+    let mut count = 0;
+    for workflow in &workflows {
+        for line in workflow.lines() {
+            let Some((_, action)) = line.split_once("uses: ") else { continue };
+            let Some((_, version)) = action.split_once('@') else {
+                assert!(action.starts_with("./"), "{line}");
+                continue;
+            };
+            let (commit, comment) = version.split_once(" # v").expect("a commit and its version");
+            assert!(commit.len() == 40 && commit.chars().all(|c| c.is_ascii_hexdigit()), "{line}");
+            assert!(comment.starts_with(|c: char| c.is_ascii_digit()), "{line}");
+            count += 1;
+        }
+        let checkouts = workflow.matches("actions/checkout@").count();
+        assert_eq!(workflow.matches("persist-credentials: false").count(), checkouts);
+    }
+    assert!(count > 15, "{count}");
+}
+
 /// Every file begins with a module comment.
 #[test]
 fn every_file_begins_with_a_description() {
