@@ -1,6 +1,7 @@
 //! Programs: modules that are ready to run.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use genvisa::analysis::Storage;
 use genvisa::error::RoutineKind;
@@ -19,9 +20,21 @@ use crate::fault::{Fault, FaultKind};
 /// their modules, and connects them by name.
 #[derive(Clone, Debug)]
 pub struct Program {
+    id: ProgramId,
     routines: Vec<Code>,
     functions: BTreeMap<String, usize>,
     device: Device,
+}
+
+/// What distinguishes programs and their clones from others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ProgramId(u64);
+
+impl ProgramId {
+    fn new() -> ProgramId {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        ProgramId(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
 }
 
 /// A routine that is ready to run.
@@ -60,6 +73,10 @@ const FUNCTIONS: u64 = 1 << 48;
 const FUNCTION_SIZE: u64 = 64;
 
 impl Program {
+    pub(crate) fn id(&self) -> ProgramId {
+        self.id
+    }
+
     /// Prepares the routines of modules for a device.
     ///
     /// # Errors
@@ -68,7 +85,8 @@ impl Program {
         modules: impl IntoIterator<Item = &'m Module<'m>>,
         device: Device,
     ) -> Result<Program, Fault> {
-        let mut program = Program { routines: Vec::new(), functions: BTreeMap::new(), device };
+        let (id, routines, functions) = (ProgramId::new(), Vec::new(), BTreeMap::new());
+        let mut program = Program { id, routines, functions, device };
         for module in modules {
             for routine in module.routines() {
                 let code = Code::new(&routine, device)?;

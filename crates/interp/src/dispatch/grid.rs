@@ -6,13 +6,13 @@ use super::error::DispatchError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
     /// The number of dimensions, from 1 to 3.
-    pub dimensions: u32,
+    pub(crate) dimensions: u32,
     /// The number of work-items.
-    pub global: [u32; 3],
+    pub(crate) global: [u32; 3],
     /// The number of work-items of a group. The last group of a dimension may have less.
-    pub local: [u32; 3],
+    pub(crate) local: [u32; 3],
     /// The first global id.
-    pub offset: [u32; 3],
+    pub(crate) offset: [u32; 3],
 }
 
 /// The maximum number of work-items of a group, which all devices support.
@@ -56,6 +56,12 @@ impl Grid {
             return error(format!("the grid has {groups} groups, more than 32 bits can count"));
         }
         Ok(grid)
+    }
+
+    /// Sets the first global id, which is 0 by default.
+    #[must_use]
+    pub fn with_offset(self, offset: [u32; 3]) -> Grid {
+        Grid { offset, ..self }
     }
 
     /// Returns the number of groups of each dimension.

@@ -159,7 +159,7 @@ impl Payload {
     pub fn group(&self, id: [u32; 3], first: u32) -> impl Iterator<Item = ThreadStart> + '_ {
         let size = self.grid.group_size(id);
         let threads = self.local_ids.threads(size);
-        (0..threads).map(move |thread| self.thread(id, size, thread, first + thread))
+        (0..threads).map(move |thread| self.thread(id, size, thread, first.wrapping_add(thread)))
     }
 
     fn thread(

@@ -7,11 +7,13 @@ use super::flow::Signal;
 use super::thread::{Outcome, Thread, ThreadStart};
 use crate::fault::{Fault, FaultKind};
 use crate::memory::Memory;
+use crate::program::ProgramId;
 use crate::shared::Shared;
 
 /// The threads of a group, and what they share.
 #[derive(Debug)]
 pub struct Group {
+    program: ProgramId,
     id: [u32; 3],
     threads: Vec<Thread>,
     local: Memory,
@@ -65,7 +67,8 @@ impl Group {
         // One thread cannot race with itself.
         let local = Memory::local(local_bytes, threads.len() > 1);
         let named = BTreeMap::new();
-        Ok(Group { id, threads, local, epoch: 0, named, counts: Counts::default(), first: 0 })
+        let (program, counts) = (shared.program.id(), Counts::default());
+        Ok(Group { program, id, threads, local, epoch: 0, named, counts, first: 0 })
     }
 
     /// Returns the id of the group.
@@ -118,6 +121,10 @@ impl Group {
 
     /// Returns a thread that can run, after it has ended a barrier that all threads have reached.
     pub(super) fn runnable(&mut self, shared: &Shared<'_>) -> Result<Option<usize>, Fault> {
+        if self.program != shared.program.id() {
+            let what = "the group is of another program".into();
+            return Err(Fault { kind: FaultKind::Malformed(what), place: None });
+        }
         if let Some(index) = self.next_thread() {
             return Ok(Some(index));
         }

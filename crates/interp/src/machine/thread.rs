@@ -9,7 +9,7 @@ use super::group::State;
 use crate::context::{Context, first_lane};
 use crate::fault::{Fault, FaultKind, Place, Problem};
 use crate::memory::{Actor, Memory};
-use crate::program::{Code, Program};
+use crate::program::{Code, Program, ProgramId};
 use crate::semantics;
 use crate::shared::Shared;
 use crate::state::{CONTROL, R0, Registers, START};
@@ -44,6 +44,7 @@ pub struct Thread {
     executed: u64,
     /// The maximum number of bytes of memory for its variables.
     memory_limit: u64,
+    program: ProgramId,
 }
 
 /// An activation of a routine, with its own variables.
@@ -153,6 +154,7 @@ impl Thread {
             pixels: Vec::new(),
             executed: 0,
             memory_limit,
+            program: program.id(),
         })
     }
 
@@ -166,10 +168,11 @@ impl Thread {
         }
     }
 
-    /// Returns where a lane is. Lanes that execute together may be further than what was recorded when
-    /// they met: [`next`](Self::next) returns where the thread is.
+    /// Returns where a lane is: one that the thread does not have has ended. Lanes that execute together may
+    /// be further than what was recorded when they met: [`next`](Self::next) returns where the thread is.
     pub fn lane(&self, lane: usize) -> Lane {
-        match (&self.current, self.lanes[lane]) {
+        let Some(recorded) = self.lanes.get(lane) else { return Lane::Ended };
+        match (&self.current, *recorded) {
             (Some(current), _) if current.lanes >> lane & 1 != 0 => Lane::At {
                 activation: current.activation,
                 depth: current.depth,
@@ -188,11 +191,11 @@ impl Thread {
     }
 
     /// Returns the bytes of a variable in the activation of the next instruction, and those of its bits
-    /// that nobody wrote.
+    /// that nobody wrote. Returns `None` if there is no such variable, or the thread is of another program.
     pub fn variable(&self, program: &Program, var: VarId) -> Option<(Vec<u8>, Vec<u8>)> {
         let current = self.current.or_else(|| self.select());
         let index = current.map_or(0, |current| current.activation as usize);
-        let activation = &self.activations[index];
+        let activation = self.activations.get(index).filter(|_| self.program == program.id())?;
         let place = program.routines()[activation.routine].variable(var).ok()?;
         let bytes = (place.start..place.start + place.size as usize)
             .map(|at| activation.registers.get(at, 1));
@@ -200,7 +203,7 @@ impl Thread {
     }
 
     /// Sets bytes of a variable in the activation of the next instruction. Returns whether the variable
-    /// has them.
+    /// has them: a thread of another program has none.
     pub fn set_variable(
         &mut self,
         program: &Program,
@@ -210,10 +213,13 @@ impl Thread {
     ) -> bool {
         let current = self.current.or_else(|| self.select());
         let index = current.map_or(0, |current| current.activation as usize);
-        let activation = &mut self.activations[index];
+        let is_of_program = self.program == program.id();
+        let Some(activation) = self.activations.get_mut(index).filter(|_| is_of_program) else {
+            return false;
+        };
         let place = program.routines()[activation.routine].variable(var);
         match place {
-            Ok(place) if start + bytes.len() <= place.size as usize => {
+            Ok(place) if start.saturating_add(bytes.len()) <= place.size as usize => {
                 activation.registers.fill(place.start + start, bytes, START);
                 true
             }

@@ -135,6 +135,9 @@ impl Memory {
 
     /// Replaces bytes. Returns `false` if no buffer contains all of them.
     pub fn set_bytes(&mut self, address: u64, bytes: &[u8]) -> bool {
+        if bytes.is_empty() {
+            return true;
+        }
         let found = u32::try_from(bytes.len())
             .ok()
             .and_then(|size| self.find(address, size, Access::Write).ok());

@@ -271,3 +271,34 @@ fn a_fault_of_a_group_stops_the_others() {
         assert!(workers > 1 || group == [1, 0, 0], "{group:?}");
     }
 }
+
+/// Sizes and numbers that no dispatch has.
+#[test]
+fn layouts_accept_any_sizes() {
+    const ODD: [u32; 5] = [0, 1, 5, u32::MAX - 1, u32::MAX];
+    for (lanes, register) in [(0, 32), (33, 32), (u32::MAX, 32), (16, 0)] {
+        let kernel = kernel(lanes, 96, [0, 1, 2]);
+        assert!(LocalIds::new(&kernel, register).is_err(), "{lanes} {register}");
+        let grid = Grid::new(&[8], &[8]).expect("a grid");
+        assert!(Payload::new(&kernel, register, None, grid, &Values::default()).is_err());
+    }
+    let ids = LocalIds::new(&kernel(16, 96, [0, 1, 2]), 32).expect("a layout");
+    for x in ODD {
+        for thread in ODD {
+            let size = [x, 3, u32::MAX];
+            let id = ids.id(size, thread, u32::MAX);
+            assert!(id.iter().zip(size).all(|(id, size)| *id < size.max(1)));
+            assert!(ids.threads(size) > 0 || x == 0);
+            ids.mask(size, thread);
+            ids.write(size, thread, &mut [0; 7]);
+        }
+    }
+    let grid = Grid::new(&[5, 7], &[2, 3]).expect("a grid").with_offset([u32::MAX; 3]);
+    for number in ODD {
+        let [x, y, _] = grid.group_id(number);
+        assert!(x < 3 && y < 3);
+        assert!(
+            grid.group_size([number; 3]).iter().zip([2, 3, 1]).all(|(size, most)| *size <= most)
+        );
+    }
+}

@@ -292,3 +292,30 @@ fn a_write_races_with_reads_of_all_other_groups() {
         assert_eq!(found, if races { Err("race") } else { Ok(()) }, "{groups:?}, {writer}");
     }
 }
+
+/// Slips of a caller.
+#[test]
+fn groups_and_threads_belong_to_their_program() {
+    let start = || ThreadStart { image: Vec::new(), mask: 1, variables: Vec::new() };
+    let (own, other) = (program(&kernel("barrier")), program(&kernel("")));
+    let (machine, wrong) = (Machine::new(&own), Machine::new(&other));
+    let mut group = machine.group("k", [0; 3], 0, 0, [start()]).expect("a kernel");
+    let expected = FaultKind::Malformed("the group is of another program".into());
+    assert_eq!(wrong.run(&mut group).unwrap_err().kind, expected);
+    assert_eq!(wrong.step(&mut group).unwrap_err().kind, expected);
+    assert_eq!(wrong.run_until(&mut group, |_, _| true).unwrap_err().kind, expected);
+    let thread = group.thread_mut(0).expect("a thread");
+    let var = VarId::FIRST_DECLARED;
+    assert!(thread.variable(&own, var).is_some() && thread.variable(&other, var).is_none());
+    assert!(!thread.set_variable(&other, var, 0, &[1]));
+    assert!(!thread.set_variable(&own, var, usize::MAX, &[1]));
+    assert!(thread.variable(&own, VarId(u32::MAX)).is_none());
+    assert_eq!([32, usize::MAX].map(|lane| thread.lane(lane)), [genvisa_interp::Lane::Ended; 2]);
+    // A clone of the program has the same routines.
+    assert!(Machine::new(&own.clone()).run(&mut group).is_ok());
+    let mut machine = machine;
+    assert!(machine.memory().set_bytes(u64::MAX, &[]));
+    assert!(!machine.memory().set_bytes(u64::MAX, &[1]));
+    let address = machine.memory().allocate("empty", Vec::new());
+    assert!(machine.memory().set_bytes(address, &[]));
+}

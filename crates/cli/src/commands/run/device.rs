@@ -146,14 +146,14 @@ fn grid(args: &Run, kernel: &Kernel) -> anyhow::Result<Grid> {
     let required = kernel.execution.required_group_size;
     let local = match (&args.local, required) {
         (Some(local), _) => local.0.clone(),
-        (None, Some(required)) => required[..global.0.len()].to_vec(),
+        (None, Some(required)) => required.into_iter().take(global.0.len()).collect(),
         (None, None) => bail!("give the number of work-items of a group with --local"),
     };
-    let mut grid = Grid::new(&global.0, &local)?;
-    for (place, offset) in grid.offset.iter_mut().zip(args.offset.iter().flat_map(|it| &it.0)) {
-        *place = *offset;
+    let mut offset = [0; 3];
+    for (place, given) in offset.iter_mut().zip(args.offset.iter().flat_map(|it| &it.0)) {
+        *place = *given;
     }
-    Ok(grid)
+    Ok(Grid::new(&global.0, &local)?.with_offset(offset))
 }
 
 fn argument(
