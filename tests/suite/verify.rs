@@ -428,3 +428,28 @@ fn diagnostics_refer_to_the_text() {
     has("x(0,0)<1>", "add, dst: accesses bytes 0 to 63 of `x`");
     has("lsc_load.ugm (M1, 8) x:d32 flat[a]:a32", "`lsc_load` is not available on SKL");
 }
+
+/// A caller's slip: the findings of one text with another.
+#[test]
+fn diagnostics_accept_any_source() {
+    let body = "    mov (M1, 16) x(0,0)<1> 0x1:d\n".repeat(20);
+    let text = format!(
+        ".version 3.6\n.kernel \"k\"\n.decl x v_type=G type=d num_elts=8 align=GRF\n{body}"
+    );
+    let assembly = text::assemble(&text, Format::default()).expect("a correct text");
+    let findings = Verifier::new().check_module(&assembly.module);
+    assert_eq!(findings.len(), 20);
+    let lines: Vec<&str> = text.lines().rev().collect();
+    let others = [
+        String::new(),
+        "\u{e9}".repeat(400),
+        lines.join("\n"),
+        text[..200].into(),
+        text[7..].into(),
+    ];
+    for other in others.iter().map(String::as_bytes).chain([&[0xff; 1000][..], &[b'\n'; 1000]]) {
+        let diagnostics = verify::diagnostics(&findings, &assembly.source_map, other);
+        assert_eq!(diagnostics.len(), 20);
+        diagnostics.to_string();
+    }
+}

@@ -58,6 +58,9 @@ impl Divergence {
     /// be called by some of the lanes, unless they have the attribute `AllLaneActive`.
     ///
     /// The time is almost linear.
+    ///
+    /// # Panics
+    /// May panic if the graph is of other instructions.
     pub fn new(cfg: &Cfg, instructions: &[Instruction], is_entered_by_all: bool) -> Divergence {
         let count = cfg.blocks.len();
         let mut search = Search::new(cfg, instructions);

@@ -57,6 +57,9 @@ pub struct Loop {
 
 impl Cfg {
     /// Finds the loops, which [`Loops::loops`] returns. The time is almost linear.
+    ///
+    /// # Panics
+    /// May panic if the dominators are of another graph.
     pub fn loops(&self, dominators: &Dominators) -> Loops {
         Loops::new(self, dominators)
     }

@@ -104,6 +104,9 @@ impl Liveness {
     ///
     /// The time is linear in the number of accesses and in the number of blocks in which each root
     /// is live. An indirect access takes the time of one access for every 64 roots that it may concern.
+    ///
+    /// # Panics
+    /// May panic if the arguments are of different routines.
     pub fn new(
         routine: &Routine<'_, '_>,
         instructions: &[Instruction],
