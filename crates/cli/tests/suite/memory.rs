@@ -100,6 +100,35 @@ fn memory_is_a_small_multiple_of_a_large_text() {
     }
 }
 
+/// The memory of the commands that know control flow depends on the number of blocks, as the guide states.
+#[test]
+fn memory_for_each_block_is_as_documented() {
+    const BLOCKS: usize = 8000;
+    let folder = tempfile::tempdir().expect("a folder");
+    let head = ".version 4.1\n.kernel \"k\"\n.decl p v_type=P num_elts=16\n";
+    let jumps: String =
+        (0..BLOCKS).map(|n| format!("L{n}:\n(p) goto (M1, 16) L{}\n", n * 7919 % BLOCKS)).collect();
+    let labels: String = (0..BLOCKS).map(|n| format!("L{n}:\n")).collect();
+    let guide = fs::read_to_string(crate::repository("docs/tool.md")).expect("a document");
+    let (_, table) =
+        guide.split_once("| Command | Bytes for a block |\n|---|---|\n").expect("a table");
+    let rows: Vec<&str> = table.lines().take_while(|line| line.starts_with('|')).collect();
+    assert!(rows.len() > 3, "{rows:?}");
+    for code in [jumps, labels] {
+        let text = format!("{head}{code}ret (M1, 1)\n");
+        fs::write(folder.path().join("a"), &text).expect("a file");
+        for row in &rows {
+            let mut cells = row.split('|').skip(1).map(str::trim);
+            let command = cells.next().expect("a command").trim_matches('`');
+            let bytes: usize =
+                cells.next().expect("a number").replace(',', "").parse().expect("a number");
+            let output = if command == "report" { " -o /dev/null" } else { "" };
+            let limit = CONSTANT + THREAD + 20 * text.len() + BLOCKS * bytes;
+            run_within(folder.path(), limit, 1, &format!("{command}{output} a"));
+        }
+    }
+}
+
 /// Files that have been read are dropped.
 #[test]
 fn memory_does_not_grow_with_the_number_of_files() {
