@@ -39,6 +39,15 @@ pub enum DispatchError {
     },
     /// The kernel needs something that is not modelled.
     NotModelled(String),
+    /// The kernel needs more memory than allowed.
+    TooLarge {
+        /// What needs the memory.
+        what: &'static str,
+        /// The number of bytes that it needs.
+        needed: u64,
+        /// The number of bytes that are allowed.
+        limit: u64,
+    },
     /// The program cannot be prepared.
     Program(Fault),
 }
@@ -69,6 +78,9 @@ impl fmt::Display for DispatchError {
                 write!(f, "the kernel has {expected} arguments, but {found} are given")
             }
             DispatchError::NotModelled(what) => write!(f, "{what} is not modelled"),
+            DispatchError::TooLarge { what, needed, limit } => {
+                write!(f, "{what} needs {needed} bytes; the limit is {limit}")
+            }
             DispatchError::Program(fault) => fault.fmt(f),
         }
     }

@@ -49,9 +49,6 @@ pub struct Options {
     pub workers: u32,
 }
 
-/// The greatest size of the memory of groups and threads together, so that a damaged binary does not
-/// allocate without bound.
-const MAX_MEMORY: u64 = 1 << 32;
 const MAX_SLM: u64 = 1 << 24;
 /// What the compiler assumes.
 const PRINTF_SIZE: usize = 4 << 20;
@@ -408,11 +405,22 @@ fn private_memory(
 ) -> Result<Private, DispatchError> {
     let per_thread = u64::from(kernel.execution.private_size);
     let size = per_thread * u64::from(threads);
-    if size > MAX_MEMORY {
-        return Err(DispatchError::NotModelled(format!("{size} bytes of private memory")));
-    }
+    check_memory(machine, "the private memory of the threads", size)?;
     let address = machine.memory().allocate_private("private memory", size as usize);
     Ok(Private { address, per_thread })
+}
+
+/// Fails if a part of memory is larger than the machine allows.
+fn check_memory(
+    machine: &Machine<'_>,
+    what: &'static str,
+    needed: u64,
+) -> Result<(), DispatchError> {
+    let limit = machine.memory_limit();
+    match needed <= limit {
+        true => Ok(()),
+        false => Err(DispatchError::TooLarge { what, needed, limit }),
+    }
 }
 
 /// Allocates the scratch memory of threads, and states where `%r0.5` finds it.
@@ -429,9 +437,7 @@ fn scratch_memory(
         |all: u64| DispatchError::NotModelled(format!("{all} bytes of scratch memory"));
     let per_thread = u64::from(size).next_multiple_of(UNIT);
     let all = per_thread * u64::from(threads);
-    if all > MAX_MEMORY {
-        return Err(not_modelled(all));
-    }
+    check_memory(machine, "the scratch memory of the threads", all)?;
     // Xe HP and later have a surface for each thread.
     if platform < Platform::XeHpSdv {
         let address = machine.memory().allocate_private_low("scratch memory", all as usize);

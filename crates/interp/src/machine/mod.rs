@@ -57,10 +57,16 @@ impl<'p> Machine<'p> {
 
     /// Sets the maximum number of bytes of memory for the local memory of a group and for the variables of
     /// its threads, each of which has an equal share: 2^30 by default. A byte of a variable takes 18 bytes,
-    /// because the machine records who wrote it.
+    /// because the machine records who wrote it. The same limit holds for the private memory and the scratch
+    /// memory of all threads of a [launch](crate::dispatch::Launch).
     #[must_use]
     pub fn with_memory_limit(self, memory_limit: u64) -> Machine<'p> {
         Machine { memory_limit, ..self }
+    }
+
+    /// Returns the maximum number of bytes of memory; see [`with_memory_limit`](Self::with_memory_limit).
+    pub fn memory_limit(&self) -> u64 {
+        self.memory_limit
     }
 
     /// Sets whether a store of a value that nobody wrote stops the run. By default, it does not, and

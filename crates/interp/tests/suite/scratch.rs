@@ -2,7 +2,7 @@
 
 use genvisa::verify::Platform;
 use genvisa_interp::binary::DeviceBinary;
-use genvisa_interp::dispatch::{Argument, Grid, Launch, Options};
+use genvisa_interp::dispatch::{Argument, DispatchError, Grid, Launch, Options};
 use genvisa_interp::{Fault, Machine};
 
 const INFO: &str = "\
@@ -134,5 +134,26 @@ fn scratch_surfaces_have_the_stated_size() {
         assert!(run(platform, true, 32, 1).is_ok(), "{platform}");
         let fault = run(platform, true, 36, 1).expect_err("a fault").to_string();
         assert!(fault.contains("outside of its surface, which has 64 bytes"), "{fault}");
+    }
+}
+
+#[test]
+fn scratch_memory_is_bounded() {
+    for platform in PLATFORMS {
+        let named: Platform = platform.parse().expect("a platform");
+        let info = INFO.replace("REGISTER", &named.grf().to_string());
+        let text = text(platform, named.grf(), true, 0).into_bytes();
+        let binary = DeviceBinary::from_texts(&info, [text]).expect("a kernel");
+        let program = binary.program("k", named).expect("a program");
+        let mut machine = Machine::new(&program).with_memory_limit(1000);
+        let grid = Grid::new(&[64], &[16]).expect("a grid");
+        let options = Options { platform: named, workers: 1 };
+        let argument = vec![Argument::Buffer(vec![0xff; 256])];
+        let error = Launch::new(&mut machine, &binary, "k", options, grid, argument);
+        let error = error.err().unwrap_or_else(|| panic!("{platform}"));
+        assert!(
+            matches!(error, DispatchError::TooLarge { limit: 1000, .. }),
+            "{platform}: {error}"
+        );
     }
 }
