@@ -10,6 +10,7 @@ use genvisa::object::Body;
 
 use crate::input::choice::split_choice;
 use crate::input::walk::is_folder;
+use crate::output::folder_of;
 use crate::words::printable;
 
 /// Larger files are not sources.
@@ -32,11 +33,11 @@ impl SourceFiles {
     ) -> SourceFiles {
         let of_input = |path: &PathBuf| {
             let file = split_choice(path).0;
-            if is_folder(&file) { Some(file) } else { file.parent().map(Path::to_owned) }
+            if is_folder(&file) { file } else { folder_of(&file).to_owned() }
         };
-        let folders = inputs.into_iter().filter_map(of_input).chain([PathBuf::from(".")]);
+        let folders = inputs.into_iter().map(of_input).chain([PathBuf::from(".")]);
         let mut folders: Vec<PathBuf> =
-            folders.filter_map(|folder| current_if_empty(folder).canonicalize().ok()).collect();
+            folders.filter_map(|folder| folder.canonicalize().ok()).collect();
         folders.sort();
         folders.dedup();
         SourceFiles { root: root.cloned(), folders, files: RefCell::default() }
@@ -79,11 +80,6 @@ impl SourceFiles {
         };
         self.root.as_ref().and_then(under).or_else(named)
     }
-}
-
-/// Returns `.` for the parent of a name without folders.
-fn current_if_empty(folder: PathBuf) -> PathBuf {
-    if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder }
 }
 
 /// Returns whether a path may be a source file. Others, such as pipes, may never end.

@@ -151,6 +151,18 @@ impl FaultKind {
         }
     }
 
+    /// Fails if something needs more bytes of memory than allowed.
+    pub(crate) fn check_memory(
+        what: impl FnOnce() -> String,
+        needed: u64,
+        limit: u64,
+    ) -> Result<(), FaultKind> {
+        match needed <= limit {
+            true => Ok(()),
+            false => Err(FaultKind::TooLarge { what: what(), needed, limit }),
+        }
+    }
+
     /// Returns the fault of something that is not modelled.
     pub(crate) fn not_modelled(what: impl Into<String>) -> FaultKind {
         FaultKind::NotModelled(what.into())

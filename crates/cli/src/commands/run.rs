@@ -120,7 +120,8 @@ pub struct Run {
     /// Stop a thread after so many instructions
     #[arg(long, value_name = "N", default_value_t = 1 << 32)]
     pub limit: u64,
-    /// Refuse a group that needs more bytes of memory for its local memory and the variables of its threads
+    /// Refuse a group that needs more bytes of memory for its local memory and the variables of its
+    /// threads, and a kernel that needs more for the private or the scratch memory of its threads
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 30)]
     pub memory_limit: u64,
     /// Print a summary as JSON

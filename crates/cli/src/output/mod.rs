@@ -292,16 +292,14 @@ impl Streams {
         let is_plain = is_printable_ascii(bytes);
         self.is_filtered |= !is_plain;
         if !self.is_filtered {
-            return write_buffered(&mut self.raw, bytes, &mut self.progress);
+            write_buffered(&mut self.raw, bytes, &mut self.progress)?;
+            return Ok(bytes.len());
         }
         if !self.raw.buffer().is_empty() {
             self.progress.hide_while(|| self.raw.flush()).map_err(StdoutError::of)?;
         }
-        if is_plain {
-            return write_buffered(&mut self.out, bytes, &mut self.progress);
-        }
-        let write = || self.out.write_all(&inert_bytes(bytes));
-        self.progress.hide_while(write).map_err(StdoutError::of)?;
+        let written = if is_plain { bytes.into() } else { inert_bytes(bytes) };
+        write_buffered(&mut self.out, &written, &mut self.progress)?;
         Ok(bytes.len())
     }
 
@@ -330,11 +328,11 @@ fn write_buffered<W: Write>(
     writer: &mut BufWriter<W>,
     bytes: &[u8],
     progress: &mut Progress,
-) -> io::Result<usize> {
+) -> io::Result<()> {
     if writer.buffer().len() + bytes.len() < writer.capacity() {
-        return writer.write(bytes);
+        return writer.write_all(bytes);
     }
-    progress.hide_while(|| writer.write(bytes)).map_err(StdoutError::of)
+    progress.hide_while(|| writer.write_all(bytes)).map_err(StdoutError::of)
 }
 
 /// Returns whether bytes are printable ASCII characters and line ends.

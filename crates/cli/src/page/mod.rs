@@ -53,12 +53,12 @@ impl Template {
 pub struct Data(String);
 
 impl Data {
-    /// Adds an element. The characters that HTML or JavaScript treat differently from JSON, and control
-    /// characters, occur only in the strings of the JSON, and are escaped.
+    /// Adds an element. The characters that HTML treats differently from JSON, and control characters,
+    /// occur only in the strings of the JSON, and are escaped; [`write`] escapes others.
     pub fn push(&mut self, id: &str, json: &str) {
         // Writing to a string never fails.
         let _ = write!(self.0, "<script type=\"application/json\" id=\"{id}\">");
-        for c in inert(json).chars() {
+        for c in json.chars() {
             match c {
                 c if c.is_control() || matches!(c, '<' | '>' | '&') => {
                     let _ = write!(self.0, "\\u{:04x}", u32::from(c));

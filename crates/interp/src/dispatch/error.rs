@@ -39,16 +39,7 @@ pub enum DispatchError {
     },
     /// The kernel needs something that is not modelled.
     NotModelled(String),
-    /// The kernel needs more memory than allowed.
-    TooLarge {
-        /// What needs the memory.
-        what: &'static str,
-        /// The number of bytes that it needs.
-        needed: u64,
-        /// The number of bytes that are allowed.
-        limit: u64,
-    },
-    /// The program cannot be prepared.
+    /// The program cannot be prepared, or needs more memory than allowed.
     Program(Fault),
 }
 
@@ -78,9 +69,6 @@ impl fmt::Display for DispatchError {
                 write!(f, "the kernel has {expected} arguments, but {found} are given")
             }
             DispatchError::NotModelled(what) => write!(f, "{what} is not modelled"),
-            DispatchError::TooLarge { what, needed, limit } => {
-                write!(f, "{what} needs {needed} bytes; the limit is {limit}")
-            }
             DispatchError::Program(fault) => fault.fmt(f),
         }
     }

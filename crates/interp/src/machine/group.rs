@@ -53,12 +53,10 @@ impl Group {
         threads: Vec<ThreadStart>,
     ) -> Result<Group, Fault> {
         let fault = |kind| Fault { kind, place: None };
-        let limit = shared.memory_limit;
-        let needed = local_bytes as u64;
-        let Some(rest) = limit.checked_sub(needed) else {
-            let what = "the local memory of the group".into();
-            return Err(fault(FaultKind::TooLarge { what, needed, limit }));
-        };
+        let (limit, local) = (shared.memory_limit, local_bytes as u64);
+        FaultKind::check_memory(|| "the local memory of the group".into(), local, limit)
+            .map_err(fault)?;
+        let rest = limit - local;
         let share = rest / threads.len().max(1) as u64;
         let new =
             |(start, index)| Thread::new(shared.program, routine, start, share, number, index);

@@ -70,12 +70,8 @@ fn check_memory(
     limit: u64,
 ) -> Result<(), FaultKind> {
     let routines = activations.iter().map(|it| &program.routines()[it.routine]).chain([new]);
-    let needed = routines.map(Registers::memory).sum();
-    if needed <= limit {
-        return Ok(());
-    }
-    let what = format!("the thread, with the variables of {} and its callers,", new.name());
-    Err(FaultKind::TooLarge { what, needed, limit })
+    let what = || format!("the thread, with the variables of {} and its callers,", new.name());
+    FaultKind::check_memory(what, routines.map(Registers::memory).sum(), limit)
 }
 
 /// Where a lane is.

@@ -3,7 +3,7 @@
 use genvisa::verify::Platform;
 use genvisa_interp::binary::DeviceBinary;
 use genvisa_interp::dispatch::{Argument, DispatchError, Grid, Launch, Options};
-use genvisa_interp::{Fault, Machine};
+use genvisa_interp::{Fault, FaultKind, Machine};
 
 const INFO: &str = "\
 kernels:
@@ -150,10 +150,13 @@ fn scratch_memory_is_bounded() {
         let options = Options { platform: named, workers: 1 };
         let argument = vec![Argument::Buffer(vec![0xff; 256])];
         let error = Launch::new(&mut machine, &binary, "k", options, grid, argument);
-        let error = error.err().unwrap_or_else(|| panic!("{platform}"));
-        assert!(
-            matches!(error, DispatchError::TooLarge { limit: 1000, .. }),
-            "{platform}: {error}"
-        );
+        match error.err() {
+            Some(DispatchError::Program(Fault {
+                kind: FaultKind::TooLarge { limit, .. }, ..
+            })) => {
+                assert_eq!(limit, 1000, "{platform}");
+            }
+            other => panic!("{platform}: {other:?}"),
+        }
     }
 }
