@@ -8,18 +8,18 @@ use std::path::PathBuf;
 use annotate_snippets::{Level, Renderer};
 use anyhow::bail;
 use clap::Args;
-use genvisa::{Error, Format, Module, Version};
 use genvisa::error::PathSegment;
 use genvisa::object::{Code, Kernel, Name};
 use genvisa::text::{self, SourceMap};
+use genvisa::{Error, Format, Module, Version};
 
+use super::{CommandLine, Run};
 use crate::input::{Input, open_one};
 use crate::modules::assemble::{Assembled, assemble, print, sources};
 use crate::options::{DialectArg, version_of_files};
-use crate::output::{self, Output};
 use crate::output::snippet::{self};
+use crate::output::{self, Output};
 use crate::words::is_standard;
-use super::{CommandLine, Run};
 
 /// Assemble .visaasm text to a .isa file
 ///
@@ -204,4 +204,3 @@ fn is_same_code(a: (&Code<'_>, Format), b: (&Code<'_>, Format)) -> bool {
         _ => false,
     }
 }
-

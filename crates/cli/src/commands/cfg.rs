@@ -123,6 +123,7 @@ use genvisa::isa::{Id, Instruction};
 use genvisa::object::{Routine, RoutineKind};
 use serde_json::Value;
 
+use super::{CommandLine, Run};
 use crate::input::open_one;
 use crate::modules::lines;
 use crate::modules::load::load;
@@ -131,7 +132,6 @@ use crate::modules::routines::routines;
 use crate::options::{DialectArg, RegisterArgs};
 use crate::output::{Output, write_atomically};
 use crate::words::{count, inert, is_standard, printable, shown};
-use super::{CommandLine, Run};
 use view::{Collapse, InstructionRange, View};
 
 impl Run for Cfg {

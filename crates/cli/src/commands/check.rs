@@ -7,19 +7,20 @@ mod report;
 mod sarif;
 mod text;
 
-use std::collections::{BTreeSet, HashMap};
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Args;
 use clap::ValueEnum;
 use genvisa::verify::{Platform, rules as verify_rules};
-use genvisa_inline::{Checker, Finding, Place};
 use genvisa_inline::Lanes;
 use genvisa_inline::Type;
 use genvisa_inline::source::{self, Block, Content, Language};
+use genvisa_inline::{Checker, Finding, Place};
 
+use super::{CommandLine, Run};
 use crate::input::magic::{Contents, WrongKind};
 use crate::options::{RuleArgs, platform_parser};
 use crate::output::Output;
@@ -29,7 +30,6 @@ use crate::words::{printable, shown};
 use files::Input;
 use position::Positions;
 use report::{BlockReport, FileReport, Lines, Located, Parts, Status, Summary};
-use super::{CommandLine, Run};
 
 /// Check the inline vISA assembly of OpenCL C, SYCL, C++, LLVM IR, MLIR and SPIR-V files
 ///
@@ -162,7 +162,11 @@ impl Run for Check {
     }
 
     fn exit_codes() -> &'static [(u8, &'static str)] {
-        &[(1, "A finding is an error"), (1, "With --strict, a block was checked only in part or not read"), (2, "An input cannot be read")]
+        &[
+            (1, "A finding is an error"),
+            (1, "With --strict, a block was checked only in part or not read"),
+            (2, "An input cannot be read"),
+        ]
     }
 
     fn inputs(&self) -> Vec<&Path> {
@@ -203,7 +207,7 @@ fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
                 platforms => report::names(platforms),
             };
             text::print_summary(&summary, &platforms, args.verbose, out)?
-        },
+        }
         ReportFormat::Json => json::print(&reports, &skipped, out)?,
         ReportFormat::Sarif => sarif::print(&reports, out)?,
     }

@@ -3,8 +3,8 @@
 use clap::Args;
 use clap_complete::Shell;
 
-use crate::output::Output;
 use super::{CommandLine, Run};
+use crate::output::Output;
 
 /// Print a script that completes the command line in a shell
 #[derive(Args)]
@@ -25,7 +25,11 @@ impl Run for Completions {
 }
 
 /// Prints a script that completes the command line in a shell.
-fn completions(args: &Completions, mut command: clap::Command, out: &mut Output) -> anyhow::Result<()> {
+fn completions(
+    args: &Completions,
+    mut command: clap::Command,
+    out: &mut Output,
+) -> anyhow::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "genvisa", &mut script);
     Ok(out.write_raw(&script)?)

@@ -13,13 +13,14 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Args;
-use genvisa::{Instruction, Version};
 use genvisa::analysis::{Analysis, Section, Statistics};
 use genvisa::object::{Body, Routine};
 use genvisa::verify::Platform;
+use genvisa::{Instruction, Version};
 use genvisa_diff::{Differ, RoutineDiff};
 use serde_json::Value;
 
+use super::{CommandLine, Run};
 use crate::input::{Input, open};
 use crate::modules::load::{Loaded, load};
 use crate::modules::omitted::{Omitted, Unmatched, kernels};
@@ -29,7 +30,6 @@ use crate::output::parallel;
 use crate::words::{printable, shown};
 use files::Entry;
 use machine::AsmFiles;
-use super::{CommandLine, Run};
 
 /// Compare two .isa or .visaasm files, or two folders of them
 ///
@@ -154,7 +154,6 @@ struct Sides<'s> {
     have_one_kernel: bool,
     asm: &'s AsmFiles,
 }
-
 
 /// Two routines to compare, or one without a counterpart.
 struct Pair<'s> {
@@ -419,7 +418,14 @@ impl<'p> Printer<'p> {
         };
         let bytes = (bytes(&of_a, sides.a), bytes(&of_b, sides.b));
         if self.args.json {
-            self.json.push(json::routine((a, b), &diff, self.args.unified, &changes, &machine_code, bytes));
+            self.json.push(json::routine(
+                (a, b),
+                &diff,
+                self.args.unified,
+                &changes,
+                &machine_code,
+                bytes,
+            ));
             return Ok(());
         }
         if bytes.0 != bytes.1 && !changes.is_empty() {

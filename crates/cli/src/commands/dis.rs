@@ -15,10 +15,11 @@ use anyhow::{Context, bail};
 use clap::Args;
 use clap::ValueEnum;
 use genvisa::object::Routine;
-use genvisa::text::{FileListing, Listing, PrintError};
 use genvisa::text::Style;
+use genvisa::text::{FileListing, Listing, PrintError};
 use genvisa::verify::Platform;
 
+use super::{CommandLine, Run};
 use crate::finalizer_asm::{FinalizerAsm, MachineCode, beside};
 use crate::input::choice::split_choice;
 use crate::input::open_one;
@@ -34,7 +35,6 @@ use crate::words::{is_standard, shown};
 use machine::MachineColumn;
 use margin::Margin;
 use source::SourceComments;
-use super::{CommandLine, Run};
 
 /// Disassemble a .isa file to .visaasm text
 ///
@@ -202,7 +202,17 @@ fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
         }
         None => Vec::new(),
     };
-    let text = Text { name, listing, has_head, routine_listings, routines, platform, sources, machine_code, args };
+    let text = Text {
+        name,
+        listing,
+        has_head,
+        routine_listings,
+        routines,
+        platform,
+        sources,
+        machine_code,
+        args,
+    };
     match (&args.out_dir, &args.output) {
         (Some(folder), _) => text.write_folder(folder, args, out),
         (None, Some(path)) if !is_standard(path) => text.write_file(path, args.force, out),
@@ -311,7 +321,8 @@ impl Text<'_, '_, '_> {
         if !self.args.has_comments() {
             return listing.write_to(out);
         }
-        let instructions = routine.instructions().map(|item| item.map(|(_, instruction)| instruction));
+        let instructions =
+            routine.instructions().map(|item| item.map(|(_, instruction)| instruction));
         let Ok(instructions) = instructions.collect::<genvisa::Result<Vec<_>>>() else {
             // Without comments: the listing ends with the same error.
             return listing.write_to(out);

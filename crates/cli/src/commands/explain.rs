@@ -12,21 +12,21 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::ArgGroup;
 use clap::Args;
-use genvisa::{Error, Format, Instruction};
 use genvisa::Version;
 use genvisa::error::PathSegment;
 use genvisa::object::{Body, Code, Module, Routine};
 use genvisa::wire::{Describe, FieldRecorder, Reader, Trace, Wire};
+use genvisa::{Error, Format, Instruction};
 
+use super::{CommandLine, Run};
 use crate::input::{Input, open_one, read};
 use crate::modules::routines::routines;
 use crate::options::{DialectArg, version_of_files};
 use crate::output::Output;
-use crate::words::{count};
+use crate::words::count;
 use html::Page;
 use json::Json;
 use sink::{Decoded, Printer, Sink};
-use super::{CommandLine, Run};
 
 /// Print the meaning of every byte of a .isa file, or of instructions in hex
 #[derive(Args)]

@@ -12,18 +12,18 @@ use anyhow::{Context, bail};
 use clap::Args;
 use sha2::{Digest, Sha256};
 
-use crate::input::{container, read_kind};
-use crate::input::magic::{FileKind, WrongKind};
+use super::{CommandLine, Run};
 use crate::input::choice::split_choice;
-use crate::input::container::{Broken, Container, Found};
 use crate::input::container::file_stem;
+use crate::input::container::{Broken, Container, Found};
+use crate::input::magic::{FileKind, WrongKind};
 use crate::input::same_file::output_is_input;
 use crate::input::same_file::same_as;
 use crate::input::walk::{self, File, Wanted};
-use crate::options::{DialectArg};
+use crate::input::{container, read_kind};
+use crate::options::DialectArg;
 use crate::output::{Batch, Output, UsageError};
 use crate::words::{count, shown};
-use super::{CommandLine, Run};
 
 /// Find .isa objects and .visaasm texts in libraries, programs, archives, C sources and dumps
 ///

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use genvisa::text::{ReformatError, Reformatter};
 
-use crate::modules::assemble::{print_diagnostics, report_errors, sources};
-use crate::options::{DialectArg};
-use crate::output::Output;
 use super::{CommandLine, Run};
+use crate::modules::assemble::{print_diagnostics, report_errors, sources};
+use crate::options::DialectArg;
+use crate::output::Output;
 
 /// Format .visaasm text
 ///

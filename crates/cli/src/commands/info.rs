@@ -9,17 +9,17 @@ use std::path::PathBuf;
 
 use anstyle::Style;
 use clap::Args;
-use genvisa::{Error, Instruction};
 use genvisa::object::{Attribute, Body, Code, GenBinary, Kernel, Module, Routine};
+use genvisa::{Error, Instruction};
 use serde_json::{Value, json};
 
-use crate::input::{Input, open_one};
+use super::{CommandLine, Run};
 use crate::input::magic::MAGIC;
+use crate::input::{Input, open_one};
 use crate::modules::assemble;
-use crate::options::{DialectArg};
+use crate::options::DialectArg;
 use crate::output::Output;
 use crate::words::{count, printable};
-use super::{CommandLine, Run};
 
 /// Print the version, routines, tables and opcode counts of a .isa or .visaasm file
 #[derive(Args)]

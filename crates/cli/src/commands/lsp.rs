@@ -4,8 +4,8 @@ use std::io::{self, BufReader, Write};
 
 use clap::Args;
 
-use crate::output::Output;
 use super::{CommandLine, Run};
+use crate::output::Output;
 
 /// Run a language server for .visaasm files and inline assembly
 ///

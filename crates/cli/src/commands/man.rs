@@ -7,10 +7,10 @@ use anyhow::Context;
 use clap::Args;
 use clap::Command;
 
+use super::{CommandLine, Run};
 use crate::output::Batch;
 use crate::output::Output;
 use crate::words::shown;
-use super::{CommandLine, Run};
 
 /// Print the manual page, or write a page for each command to a folder
 #[derive(Args)]

@@ -11,22 +11,22 @@ use genvisa::Module;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::input::{Input, container, read, read_kind};
-use crate::input::magic::FileKind;
+use super::{CommandLine, Run};
 use crate::input::choice::split_choice;
-use crate::input::container::{Container, Edits, Found, Kind};
 use crate::input::container::file_stem;
+use crate::input::container::{Container, Edits, Found, Kind};
+use crate::input::magic::FileKind;
 use crate::input::same_file::output_is_input;
 use crate::input::same_file::same_as;
 use crate::input::walk::add_folder;
 use crate::input::walk::is_folder;
+use crate::input::{Input, container, read, read_kind};
 use crate::modules::assemble;
-use crate::options::{DialectArg};
-use crate::output::{Output, UsageError, write_atomically};
+use crate::options::DialectArg;
 use crate::output::definitions::{self, Size};
 use crate::output::snippet::Source;
+use crate::output::{Output, UsageError, write_atomically};
 use crate::words::{count, is_standard, printable, shown};
-use super::{CommandLine, Run};
 
 /// Put changed .isa or .visaasm files back into the file that contains them
 ///
@@ -387,9 +387,7 @@ fn warn_of_machine_code(
         module.routines().map(|routine| routine.name.to_string_lossy()).collect()
     };
     if names(&old) != names(&new_module) {
-        out.warn(format_args!(
-            "{name}: the routine names differ from the replaced object"
-        ))?;
+        out.warn(format_args!("{name}: the routine names differ from the replaced object"))?;
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use genvisa::object::{Body, Routine};
 use genvisa_diff::Differ;
 use serde_json::json;
 
+use super::{CommandLine, Run};
 use crate::input::{Input, open_one};
 use crate::modules::load::{Loaded, load};
 use crate::modules::omitted::kernels;
@@ -19,7 +20,6 @@ use crate::output::Output;
 use crate::page::{self, Data, Template};
 use crate::words::printable;
 use data::Side;
-use super::{CommandLine, Run};
 
 /// Write a page about the routines of a .isa or .visaasm file, or about the changes between two
 ///
@@ -97,7 +97,8 @@ fn run(args: &Report, out: &mut Output) -> anyhow::Result<()> {
         },
         None => None,
     };
-    let mut report = Builder { args, errors: Vec::new(), summaries: Vec::new(), data: Data::default() };
+    let mut report =
+        Builder { args, errors: Vec::new(), summaries: Vec::new(), data: Data::default() };
     report.add_omitted(&input_a, &a, out)?;
     if let (Some(input_b), Some(b)) = (&input_b, &b) {
         report.add_omitted(input_b, b, out)?;
@@ -109,8 +110,11 @@ fn run(args: &Report, out: &mut Output) -> anyhow::Result<()> {
             }
         }
     }
-    let names: Vec<String> =
-        [Some(&input_a), input_b.as_ref()].into_iter().flatten().map(|it| printable(&it.name)).collect();
+    let names: Vec<String> = [Some(&input_a), input_b.as_ref()]
+        .into_iter()
+        .flatten()
+        .map(|it| printable(&it.name))
+        .collect();
     report.write(&names, out)
 }
 
@@ -149,9 +153,8 @@ impl Builder<'_> {
         let kernels = |loaded: &Loaded<'_>| loaded.module.kernels.len() + kernels(&loaded.omitted);
         let have_one_kernel = kernels(a) == 1 && kernels(b) == 1;
         let registers = self.args.registers.size(a.platform.or(b.platform), &Body::default());
-        let differ = Differ::new()
-            .with_register_bytes(registers.bytes())
-            .match_by_name(!have_one_kernel);
+        let differ =
+            Differ::new().with_register_bytes(registers.bytes()).match_by_name(!have_one_kernel);
         let modules = differ.match_routines(&a.module, &b.module);
         let name = self.args.routine.as_ref();
         let is_selected = |it: &Routine<'_, '_>| name.is_none_or(|name| *it.name == **name);
@@ -202,12 +205,7 @@ impl Builder<'_> {
         }
     }
 
-    fn add(
-        &mut self,
-        a: Option<Side>,
-        b: Option<Side>,
-        diff: Option<&genvisa_diff::RoutineDiff>,
-    ) {
+    fn add(&mut self, a: Option<Side>, b: Option<Side>, diff: Option<&genvisa_diff::RoutineDiff>) {
         let id = format!("routine-{}", self.summaries.len());
         self.summaries.push(data::Summary::new(a.as_ref(), b.as_ref(), diff));
         self.data.push(&id, &data::routine(a.as_ref(), b.as_ref(), diff).to_string());

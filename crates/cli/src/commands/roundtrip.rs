@@ -6,20 +6,20 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Args;
-use genvisa::{Dialect, Format, Instruction, Module, Result};
 use genvisa::object::{Code, Routine};
 use genvisa::wire::{Wire, Writer};
+use genvisa::{Dialect, Format, Instruction, Module, Result};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::{CommandLine, Run};
 use crate::input::open;
 use crate::input::walk::{self, File};
-use crate::options::{DialectArg};
+use crate::options::DialectArg;
 use crate::output::Output;
 use crate::output::definitions::{self, Offset};
 use crate::output::parallel;
 use crate::words::{count, shown};
-use super::{CommandLine, Run};
 
 /// Decode .isa files, encode them again and compare the bytes
 ///

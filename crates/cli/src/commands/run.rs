@@ -14,6 +14,7 @@ use clap::{Args, ValueEnum};
 use genvisa::verify::Platform;
 use genvisa_interp::{Counts, Fault};
 
+use super::CommandLine;
 use crate::input::choice::split_choice;
 use crate::input::read;
 use crate::input::same_file::{output_is_input, same_as};
@@ -22,7 +23,6 @@ use crate::output::Output;
 use crate::words::count;
 use arguments::{ArgumentText, Contents, InputText, Sizes};
 use outputs::OutputText;
-use super::CommandLine;
 
 /// Run a kernel without a GPU, and report what is not defined
 ///

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use clap::Args;
 
-use crate::output::Output;
 use super::{CommandLine, Run};
+use crate::output::Output;
 
 /// Print the JSON Schema of the output of all commands with --json
 ///
@@ -34,7 +34,9 @@ mod tests {
     use schemars::generate::SchemaSettings;
     use serde_json::{Map, Value, json};
 
-    use crate::commands::{cfg, check, diff, explain, extract, info, pack, roundtrip, run, stats, verify};
+    use crate::commands::{
+        cfg, check, diff, explain, extract, info, pack, roundtrip, run, stats, verify,
+    };
     use crate::rule_list::ListedRule;
 
     /// Defines the outputs: lists with the names of their definitions.

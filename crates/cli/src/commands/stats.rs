@@ -18,9 +18,10 @@ use genvisa::object::{Routine, RoutineKind};
 use genvisa::verify::Platform;
 use serde_json::Value;
 
+use super::{CommandLine, Run};
 use crate::finalizer_asm::{FinalizerAsm, MachineCode};
-use crate::input::{Input, open};
 use crate::input::walk::{self, File};
+use crate::input::{Input, open};
 use crate::modules::load::load;
 use crate::modules::names::name_of;
 use crate::modules::omitted::Omitted;
@@ -31,7 +32,6 @@ use crate::output::Output;
 use crate::source_files::SourceFiles;
 use crate::words::{count, printable, shortened};
 use lines::Line;
-use super::{CommandLine, Run};
 
 /// Count instructions, messages and branches, and find where registers are used
 ///
@@ -255,9 +255,9 @@ fn warn_of_different_sizes<'e>(
     if counts.len() < 2 {
         return Ok(());
     }
-    let sizes = counts.iter().map(|(bytes, routines)| {
-        format!("{bytes} bytes in {}", count(*routines, "routine"))
-    });
+    let sizes = counts
+        .iter()
+        .map(|(bytes, routines)| format!("{bytes} bytes in {}", count(*routines, "routine")));
     let sizes = sizes.collect::<Vec<_>>().join(" and ");
     out.warn(format_args!(
         "registers have {sizes}: do not compare their numbers; use --registers to count all in one size"

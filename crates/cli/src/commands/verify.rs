@@ -9,26 +9,24 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use genvisa::{Module, Version};
 use genvisa::text::{self, LineIndex, SourceMap};
-use genvisa::verify::{self, Finding, Severity, Verifier, assumed_register_bytes, rules};
 use genvisa::verify::Platform;
+use genvisa::verify::{self, Finding, Severity, Verifier, assumed_register_bytes, rules};
+use genvisa::{Module, Version};
 use serde_json::Value;
 
+use super::{CommandLine, Run};
 use crate::explanations;
-use crate::input::{Input, open};
 use crate::input::walk::{self, File};
+use crate::input::{Input, open};
 use crate::modules::assemble::{self, Assembled};
-use crate::options::{
-    DialectArg, RuleArgs, TOOL_RULES, platform_parser,
-};
+use crate::options::{DialectArg, RuleArgs, TOOL_RULES, platform_parser};
 use crate::output::Output;
 use crate::output::parallel;
 use crate::output::snippet::Source;
 use crate::output::snippet::with_snippet;
 use crate::rule_list;
 use crate::words::{count, printable};
-use super::{CommandLine, Run};
 
 /// Check .isa or .visaasm files against the rules of vISA
 ///
@@ -221,9 +219,9 @@ impl Verified {
         let text = text.filter(|_| !findings.is_empty());
         let lines = text.as_ref().map(|(_, source)| LineIndex::new(&source.text));
         let renderer = out.renderer();
-        let diagnostics = text.as_ref().map(|(source_map, source)| {
-            verify::diagnostics(&findings, source_map, &source.text)
-        });
+        let diagnostics = text
+            .as_ref()
+            .map(|(source_map, source)| verify::diagnostics(&findings, source_map, &source.text));
         for (index, mut finding) in findings.into_iter().enumerate() {
             let diagnostic = diagnostics.as_ref().and_then(|diagnostics| diagnostics.get(index));
             let in_text = diagnostic.zip(text.as_ref()).zip(lines.as_ref());
@@ -233,8 +231,9 @@ impl Verified {
             }
             match in_text {
                 _ if args.json => {
-                    let place = in_text
-                        .map(|((diagnostic, _), lines)| lines.line_and_column(diagnostic.span.start));
+                    let place = in_text.map(|((diagnostic, _), lines)| {
+                        lines.line_and_column(diagnostic.span.start)
+                    });
                     values.push(json::finding(&input.name, &finding, place));
                 }
                 Some(((diagnostic, (_, source)), lines)) => {

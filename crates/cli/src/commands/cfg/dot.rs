@@ -6,8 +6,8 @@ use std::fmt::Write;
 use genvisa::analysis::{BlockId, Edge, EdgeKind, LoopId};
 use genvisa::isa::Instruction;
 
-use crate::words::{count, shortened};
 use super::Graph;
+use crate::words::{count, shortened};
 
 /// The number of characters of an instruction.
 const COLUMNS: usize = 76;
@@ -90,7 +90,8 @@ impl Cluster<'_, '_> {
                     self.edge(edge, count == 1)?;
                 }
             }
-            let after = graph.after_call(id).filter(|after| view.contains(id) && view.contains(*after));
+            let after =
+                graph.after_call(id).filter(|after| view.contains(id) && view.contains(*after));
             if let Some(after) = after {
                 let style = format!("style=dotted color=\"{GREY}\" arrowhead=none weight=10");
                 self.arrow(id, after, &style)?;
@@ -99,7 +100,11 @@ impl Cluster<'_, '_> {
         let mut seen = BTreeSet::new();
         for (from, to) in graph.analysis.divergence.resumptions() {
             let boxes = (view.head(*from), view.head(*to));
-            if view.contains(*from) && view.contains(*to) && boxes.0 != boxes.1 && seen.insert(boxes) {
+            if view.contains(*from)
+                && view.contains(*to)
+                && boxes.0 != boxes.1
+                && seen.insert(boxes)
+            {
                 let tip = "tooltip=\"lanes that wait continue\"";
                 let style = format!("style=dotted color=\"{GREY}\" constraint=false {tip}");
                 self.arrow(*from, *to, &style)?;
@@ -274,9 +279,7 @@ impl Cluster<'_, '_> {
         let is_back = self.graph.is_back_edge(edge);
         let mut style = match edge.kind {
             EdgeKind::FallThrough => format!("color=\"{GREY}\" weight=8"),
-            EdgeKind::Branch if is_back => {
-                "color=\"#1d4ed8\" penwidth=1.8".into()
-            }
+            EdgeKind::Branch if is_back => "color=\"#1d4ed8\" penwidth=1.8".into(),
             EdgeKind::Branch => "color=\"#1d4ed8\"".to_string(),
             EdgeKind::Call => "color=\"#7c3aed\" style=dashed".into(),
             EdgeKind::Return => "color=\"#7c3aed\" style=dotted constraint=false".into(),

@@ -4,11 +4,11 @@ use genvisa::analysis::{BlockId, EdgeKind, LoopId};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::Graph;
+use super::view::{Collapse, View};
 use crate::output::definitions::{
     Block, File, InstructionIndex, Loop, Pressure, RoutineKind, RoutineName, Size,
 };
-use super::Graph;
-use super::view::{Collapse, View};
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]

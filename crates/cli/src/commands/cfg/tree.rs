@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use genvisa::analysis::{BlockId, EdgeKind, LoopId};
 
-use crate::words::{count, shortened};
 use super::Graph;
+use crate::words::{count, shortened};
 
 /// The number of columns of the output.
 const WIDTH: usize = 80;
@@ -134,7 +134,10 @@ impl Graph {
         for id in blocks {
             for edge in self.analysis.cfg.successors(*id) {
                 let is_back = self.is_back_edge(edge);
-                if !is_back && edge.from != edge.to && self.view.head(edge.to) == self.view.head(*id) {
+                if !is_back
+                    && edge.from != edge.to
+                    && self.view.head(edge.to) == self.view.head(*id)
+                {
                     continue;
                 }
                 let kind = match edge.kind {
@@ -146,11 +149,14 @@ impl Graph {
                     EdgeKind::Return => "return",
                     _ => "",
                 };
-                let condition = self.condition(edge).map_or(String::new(), |text| format!("{text} "));
+                let condition =
+                    self.condition(edge).map_or(String::new(), |text| format!("{text} "));
                 let to = self.view.head(edge.to).0;
                 words.push(format!("{}{kind} B{to}", shortened(&condition, 14)));
             }
-            words.extend(self.after_call(*id).map(|after| format!("then B{}", self.view.head(after).0)));
+            words.extend(
+                self.after_call(*id).map(|after| format!("then B{}", self.view.head(after).0)),
+            );
             if self.analysis.cfg.may_end(*id, &self.analysis.instructions) {
                 words.push("end".into());
             }

@@ -7,8 +7,8 @@ use anyhow::bail;
 use clap::ValueEnum;
 use genvisa::analysis::{BlockId, Cfg, Loops};
 
-use crate::words::count;
 use super::Graph;
+use crate::words::count;
 
 /// Which blocks share a box.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -5,13 +5,15 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::input::walk::{self, Suffixes};
-use crate::output::Output;
-use crate::output::definitions::{Column, File, Line, Offset, Platform, RuleName, RuleUrl, Severity};
-use crate::rule_list::url;
-use crate::words::shown;
 use super::position;
 use super::report::{BlockReport, FileReport, Located, Status};
+use crate::input::walk::{self, Suffixes};
+use crate::output::Output;
+use crate::output::definitions::{
+    Column, File, Line, Offset, Platform, RuleName, RuleUrl, Severity,
+};
+use crate::rule_list::url;
+use crate::words::shown;
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]

@@ -5,12 +5,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use genvisa::verify::{Platform, Severity};
-use genvisa_inline::{Finding, Lanes, Path, Unknown};
 use genvisa_inline::source::{Block, Content};
+use genvisa_inline::{Finding, Lanes, Path, Unknown};
 
-use crate::input::walk::Suffixes;
 use super::files::Input;
 use super::position::{Place, Positions, characters};
+use crate::input::walk::Suffixes;
 
 /// The result for a file.
 pub struct FileReport {

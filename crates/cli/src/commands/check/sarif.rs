@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use genvisa::verify::{Rule, Severity};
 use serde_json::{Value, json};
 
+use super::report::{BlockReport, FileReport, Located, Status};
 use crate::output::Output;
 use crate::rule_list::url;
-use super::report::{BlockReport, FileReport, Located, Status};
 
 /// The name of the rule for blocks that were not read.
 const NOT_READ: &str = "not-read";

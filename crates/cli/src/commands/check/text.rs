@@ -6,11 +6,11 @@ use std::io::Write;
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use genvisa::verify::Severity;
 
+use super::files::Input;
+use super::report::{BlockReport, FileReport, Located, Status, Summary};
 use crate::input::walk::Suffixes;
 use crate::output::Output;
 use crate::words::{count, printable};
-use super::files::Input;
-use super::report::{BlockReport, FileReport, Located, Status, Summary};
 
 /// The maximum number of blocks of a file that are not vISA to print, unless the output is verbose.
 const MAX_NOT_VISA: usize = 3;

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 
-use crate::input::walk::{self, is_folder};
+use super::dumps::{self, Dump};
 use crate::input::walk::add_folder;
+use crate::input::walk::{self, is_folder};
 use crate::options::DialectArg;
 use crate::output::Output;
 use crate::words::{count, is_standard, shown};
-use super::dumps::{self, Dump};
 
 /// A file of one or both folders.
 pub enum Entry {

@@ -151,7 +151,8 @@ fn hunk(hunk: genvisa_diff::Hunk) -> Hunk {
         start: InstructionIndex(range.start),
         length: range.len(),
     };
-    let line = |line: genvisa_diff::HunkLine| HunkLine { sign: line.change.sign(), text: line.text };
+    let line =
+        |line: genvisa_diff::HunkLine| HunkLine { sign: line.change.sign(), text: line.text };
     Hunk {
         a: instructions(hunk.a),
         b: instructions(hunk.b),

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use genvisa::object::Routine;
 
+use super::Diff;
 use crate::finalizer_asm::{FinalizerAsm, MachineChange, MachineCode};
 use crate::input::Input;
 use crate::input::walk::is_folder;
 use crate::modules::load::Loaded;
 use crate::output::Output;
-use super::Diff;
 
 /// The `.asm` files of A and B, if the user requests them.
 pub struct AsmFiles {
@@ -20,9 +20,8 @@ pub struct AsmFiles {
 impl AsmFiles {
     /// Reads the `.asm` files of two files, which may be in the folders that are compared.
     pub fn read(args: &Diff, a: &Path, b: &Path) -> anyhow::Result<AsmFiles> {
-        let of_input = |index, path| {
-            FinalizerAsm::of_input(&args.asm, index, path, is_folder(&args.a))
-        };
+        let of_input =
+            |index, path| FinalizerAsm::of_input(&args.asm, index, path, is_folder(&args.a));
         Ok(AsmFiles { a: of_input(0, a)?, b: of_input(1, b)? })
     }
 
@@ -46,7 +45,8 @@ impl AsmFiles {
         a: &Routine<'_, '_>,
         b: &Routine<'_, '_>,
     ) -> anyhow::Result<Vec<MachineChange>> {
-        let (Some(of_a), Some(of_b)) = (code(self.a.as_ref(), a)?, code(self.b.as_ref(), b)?) else {
+        let (Some(of_a), Some(of_b)) = (code(self.a.as_ref(), a)?, code(self.b.as_ref(), b)?)
+        else {
             return Ok(Vec::new());
         };
         let mut changes = of_a.changes(&of_b);

@@ -3,9 +3,9 @@
 use genvisa::object::Routine;
 use genvisa_diff::Differ;
 
+use super::{Pair, Printer, Sides};
 use crate::modules::load::Loaded;
 use crate::modules::routines::no_routine;
-use super::{Pair, Printer, Sides};
 
 impl Printer<'_> {
     /// Compares the routine of one name in A with the routine of another name in B.

@@ -25,10 +25,10 @@ use genvisa::Format;
 use genvisa::object::Routine;
 use genvisa::wire::TracedField;
 
+use super::sink::{Decoded, Sink};
 use crate::modules::lines::{lines, with_ids};
 use crate::output::Output;
 use crate::words::{count, printable, shortened};
-use super::sink::{Decoded, Sink};
 
 /// The largest number of characters of a line of an instruction.
 const MAX_LINE: usize = 400;

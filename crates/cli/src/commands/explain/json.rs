@@ -12,10 +12,10 @@ use genvisa::wire::TracedField;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::output::Output;
-use crate::output::definitions::{InstructionIndex, Offset, Size};
 use super::html::offset_in;
 use super::sink::{Decoded, Sink};
+use crate::output::Output;
+use crate::output::definitions::{InstructionIndex, Offset, Size};
 
 // The file is written piece by piece: only the schema has types for it and its groups.
 #[cfg(test)]

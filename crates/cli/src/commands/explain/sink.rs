@@ -7,8 +7,8 @@ use genvisa::Instruction;
 use genvisa::object::Routine;
 use genvisa::wire::TracedField;
 
-use crate::output::Output;
 use super::view::View;
+use crate::output::Output;
 
 /// An instruction, which may be incomplete.
 pub struct Decoded<'i> {

@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::{Searched, file_name};
 use crate::input::container::{Found, Kind};
 use crate::output::definitions::{File, Offset, RoutineName, Size, Version};
-use super::{Searched, file_name};
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]

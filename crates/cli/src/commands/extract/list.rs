@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 
+use super::{Searched, Totals};
 use crate::input::container::{Found, MachineCode};
 use crate::words::{count, printable, shortened, shown};
-use super::{Searched, Totals};
 
 const BOLD: Style = Style::new().bold();
 

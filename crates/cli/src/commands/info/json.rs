@@ -6,8 +6,8 @@ use genvisa::object::Module;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::output::definitions::{Dialect, File, Offset, RoutineKind, RoutineName, Size, Version};
 use super::{Summary, attribute_name, attribute_value};
+use crate::output::definitions::{Dialect, File, Offset, RoutineKind, RoutineName, Size, Version};
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
@@ -93,7 +93,13 @@ struct GenBinary {
 }
 
 /// Returns the facts about a file or a text, of which `has_file` is false.
-pub(super) fn file(name: &str, size: usize, has_file: bool, module: &Module<'_>, summaries: &[Summary<'_>]) -> Value {
+pub(super) fn file(
+    name: &str,
+    size: usize,
+    has_file: bool,
+    module: &Module<'_>,
+    summaries: &[Summary<'_>],
+) -> Value {
     let variables = module.file_scope_vars.iter().map(|variable| FileScopeVariable {
         name: variable.name.to_string_lossy(),
         linkage: variable.linkage.bits(),

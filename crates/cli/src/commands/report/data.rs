@@ -67,7 +67,12 @@ impl Summary {
         let name = |side: &Side| printable(&side.entry.name);
         let totals = |side: &Side| Totals {
             instructions: side.instructions,
-            registers: side.entry.statistics.peak.as_ref().map_or(0, |peak| peak.pressure.registers),
+            registers: side
+                .entry
+                .statistics
+                .peak
+                .as_ref()
+                .map_or(0, |peak| peak.pressure.registers),
         };
         let (name_a, name_b) = (a.map(name), b.map(name));
         let kind = a.or(b).map(|side| side.entry.kind.to_string());

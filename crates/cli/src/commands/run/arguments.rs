@@ -97,7 +97,9 @@ impl Contents {
 fn image(text: &str) -> Result<Contents, String> {
     let words: Vec<&str> = text.splitn(4, ':').collect();
     let [kind, format, size, contents] = words[..] else {
-        return Err("expected image:KIND:FORMAT:SIZE:@FILE, such as image:2d:rgba8-unorm:16,8:@a".into());
+        return Err(
+            "expected image:KIND:FORMAT:SIZE:@FILE, such as image:2d:rgba8-unorm:16,8:@a".into()
+        );
     };
     let names = |names: Vec<&str>| names.join(", ");
     let kinds = Dimensions::ALL;
@@ -188,7 +190,9 @@ pub fn in_order<'a>(
                 let by_index = || name.parse().ok().filter(|index| *index < names.len());
                 let found = names.iter().position(|other| other == name).or_else(by_index);
                 found.with_context(|| match names.iter().any(|name| !name.is_empty()) {
-                    true => format!("no argument is called `{name}`; there is {}", names.join(", ")),
+                    true => {
+                        format!("no argument is called `{name}`; there is {}", names.join(", "))
+                    }
                     false => format!("no argument is called `{name}`: the names are unknown"),
                 })?
             }

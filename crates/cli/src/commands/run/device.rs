@@ -7,13 +7,13 @@ use genvisa_interp::Machine;
 use genvisa_interp::binary::{DeviceBinary, Kernel};
 use genvisa_interp::dispatch::{Argument, Grid, Launch, Options, Parameter};
 
+use super::arguments::{Contents, in_order};
+use super::trace::Trace;
+use super::{Buffer, Denied, Run, Summary, outputs, trace, values};
 use crate::input::magic::{ARCHIVE, ELF, FileKind};
 use crate::input::{read_text, read_utf8};
 use crate::output::Output;
 use crate::words::{printable, shown};
-use super::arguments::{Contents, in_order};
-use super::trace::Trace;
-use super::{Buffer, Denied, Run, Summary, outputs, trace, values};
 
 /// Returns whether a file is an ELF file or an archive. Standard input and pipes can be read only once.
 pub fn is_device_binary(path: &Path) -> anyhow::Result<bool> {
@@ -81,7 +81,10 @@ pub fn run(
             Ok(argument)
         })
         .collect();
-    outputs::check(&args.out, &buffers.iter().map(|(_, names): &(u32, Vec<String>)| names.clone()).collect::<Vec<_>>())?;
+    outputs::check(
+        &args.out,
+        &buffers.iter().map(|(_, names): &(u32, Vec<String>)| names.clone()).collect::<Vec<_>>(),
+    )?;
 
     let program = binary.program(&kernel.name, platform)?;
     let mut machine = Machine::new(&program)

@@ -6,10 +6,10 @@ use genvisa_interp::Fault;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::output::definitions::{File, InstructionIndex, Platform, RoutineName, Size};
-use crate::words::shown;
 use super::Summary;
 use super::outputs::Written;
+use crate::output::definitions::{File, InstructionIndex, Platform, RoutineName, Size};
+use crate::words::shown;
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]

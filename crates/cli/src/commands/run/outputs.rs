@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use anyhow::bail;
 
+use super::Buffer;
 use crate::output::Batch;
 use crate::words::{is_standard, printable};
-use super::Buffer;
 
 /// A buffer and the file that it is written to: `ARG=@FILE`.
 #[derive(Clone, Debug)]
@@ -39,10 +39,7 @@ pub struct Written {
 }
 
 /// Writes the files: all of them or none.
-pub fn write(
-    texts: &[OutputText],
-    buffers: &[Buffer],
-) -> anyhow::Result<Vec<Written>> {
+pub fn write(texts: &[OutputText], buffers: &[Buffer]) -> anyhow::Result<Vec<Written>> {
     let mut written = Vec::new();
     for OutputText { name, path } in texts {
         let buffer = find(name, buffers)?;
@@ -68,7 +65,8 @@ pub fn find<'b>(name: &str, buffers: &'b [Buffer]) -> anyhow::Result<&'b Buffer>
     if let Some(buffer) = found {
         return Ok(buffer);
     }
-    let names: Vec<&str> = buffers.iter().filter_map(|buffer| buffer.names.first()).map(|it| &**it).collect();
+    let names: Vec<&str> =
+        buffers.iter().filter_map(|buffer| buffer.names.first()).map(|it| &**it).collect();
     match names.is_empty() {
         true => bail!("`{}` is not a buffer: there are none", printable(name)),
         false => bail!("`{}` is not a buffer; these are: {}", printable(name), names.join(", ")),

@@ -6,14 +6,14 @@ use genvisa::object::{Routine, RoutineKind};
 use genvisa::operand::{DataType, VarId};
 use genvisa_interp::{Device, Machine, Program, Surface, ThreadStart};
 
+use super::arguments::Contents;
+use super::trace::Trace;
+use super::{Buffer, Denied, Run, Summary, outputs, trace, values};
 use crate::input::{open_one, read};
 use crate::modules::load::load;
 use crate::modules::names;
 use crate::output::Output;
 use crate::words::{printable, shown};
-use super::arguments::Contents;
-use super::trace::Trace;
-use super::{Buffer, Denied, Run, Summary, outputs, trace, values};
 
 pub fn run(args: &Run, out: &mut Output) -> anyhow::Result<(Summary, Vec<Buffer>)> {
     let name = shown(&args.file);
@@ -57,7 +57,8 @@ pub fn run(args: &Run, out: &mut Output) -> anyhow::Result<(Summary, Vec<Buffer>
         let (ty, elements) = type_of(kernel, variable);
         let bytes = match (&input.contents, address) {
             (Contents::Lanes(stride, _), Some(address)) => {
-                let addresses = (0..elements as u64).map(|lane| address + lane * u64::from(*stride));
+                let addresses =
+                    (0..elements as u64).map(|lane| address + lane * u64::from(*stride));
                 addresses.flat_map(u64::to_le_bytes).collect()
             }
             (_, Some(address)) => address.to_le_bytes().to_vec(),
@@ -104,7 +105,8 @@ fn choose<'k, 'm, 'a>(
     kernels: &'k [Routine<'m, 'a>],
     name: Option<&str>,
 ) -> anyhow::Result<&'k Routine<'m, 'a>> {
-    let names: Vec<String> = kernels.iter().map(|kernel| printable(&kernel.name.to_string())).collect();
+    let names: Vec<String> =
+        kernels.iter().map(|kernel| printable(&kernel.name.to_string())).collect();
     match (name, kernels) {
         (Some(name), _) => {
             let found = kernels.iter().find(|kernel| *kernel.name == *name);

@@ -34,7 +34,8 @@ impl<'p> Trace<'p> {
             return Ok(Trace { program, variables: Vec::new(), name: String::new() });
         }
         let variable = |code: &genvisa_interp::Code| {
-            let Some(Id { class: IdClass::Variable, number }) = names::find(name, code.body()) else {
+            let Some(Id { class: IdClass::Variable, number }) = names::find(name, code.body())
+            else {
                 return None;
             };
             let variable = VarId(number);
@@ -59,28 +60,32 @@ impl<'p> Trace<'p> {
         let [x, y, z] = group.id();
         let code = &self.program.routines()[routine];
         let line = code.line(instruction);
-        format!("({x}, {y}, {z}) thread {thread}, {} ${instruction}: {line}", printable(code.name()))
+        format!(
+            "({x}, {y}, {z}) thread {thread}, {} ${instruction}: {line}",
+            printable(code.name())
+        )
     }
 
     /// Prints the instruction that follows.
-    fn print_instruction(
-        &self,
-        group: &Group,
-        thread: usize,
-        out: &mut Output,
-    ) -> io::Result<()> {
-        let Some((routine, instruction, lanes)) = group.threads()[thread].next() else { return Ok(()) };
+    fn print_instruction(&self, group: &Group, thread: usize, out: &mut Output) -> io::Result<()> {
+        let Some((routine, instruction, lanes)) = group.threads()[thread].next() else {
+            return Ok(());
+        };
         let line = self.line(group, thread, routine, instruction);
         writeln!(out, "{line}  [lanes {lanes:#x}]")
     }
 
     /// Prints the variable if an instruction has changed it.
     fn print_change(&self, group: &Group, before: &Before, out: &mut Output) -> io::Result<()> {
-        let Some((_, ty)) = self.variables.get(before.routine).copied().flatten() else { return Ok(()) };
+        let Some((_, ty)) = self.variables.get(before.routine).copied().flatten() else {
+            return Ok(());
+        };
         // After a return, the variable is that of the caller.
-        let is_same = group.threads()[before.thread].next().is_none_or(|next| next.0 == before.routine);
+        let is_same =
+            group.threads()[before.thread].next().is_none_or(|next| next.0 == before.routine);
         let after = self.value(group, before.thread, before.routine).filter(|_| is_same);
-        let Some((bytes, undefined)) = after.filter(|after| before.value.as_ref() != Some(after)) else {
+        let Some((bytes, undefined)) = after.filter(|after| before.value.as_ref() != Some(after))
+        else {
             return Ok(());
         };
         writeln!(out, "{}", self.line(group, before.thread, before.routine, before.instruction))?;

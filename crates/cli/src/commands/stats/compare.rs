@@ -7,10 +7,10 @@ use anstyle::Style;
 use genvisa::analysis::{Change, Section};
 use genvisa::object::RoutineKind;
 
+use super::table::described;
+use super::{Entry, FileEntries, cell};
 use crate::modules::omitted::{Omitted, Unmatched, kernels};
 use crate::words::{count, printable};
-use super::{Entry, FileEntries, cell};
-use super::table::described;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -93,7 +93,13 @@ fn compare(before: &Entry, after: &Entry, out: &mut impl Write) -> io::Result<()
     };
     head("Machine code", out)?;
     for change in before.changes(after) {
-        row(change.name, [change.before, change.after], change.difference(), change.percent(), out)?;
+        row(
+            change.name,
+            [change.before, change.after],
+            change.difference(),
+            change.percent(),
+            out,
+        )?;
     }
     Ok(())
 }

@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::{FileEntries, Reader, Stats, compare};
 use crate::commands::diff::files::{self, Entry};
+use crate::input::walk::File;
 use crate::output::Output;
 use crate::words::{count, shown};
-use crate::input::walk::File;
-use super::{FileEntries, Reader, Stats, compare};
 
 /// Compares the files of two folders, which are matched as `diff` matches them.
 pub fn compare(args: &Stats, a: &Path, b: &Path, out: &mut Output) -> anyhow::Result<()> {
@@ -24,9 +24,8 @@ pub fn compare(args: &Stats, a: &Path, b: &Path, out: &mut Output) -> anyhow::Re
                 continue;
             }
         };
-        let mut read = |path: &PathBuf| {
-            reader.file(0, &File { path: path.clone(), is_in_folder: true }, out)
-        };
+        let mut read =
+            |path: &PathBuf| reader.file(0, &File { path: path.clone(), is_in_folder: true }, out);
         let (before, after) = (read(before)?, read(after)?);
         for (before, after) in before.iter().zip(&after) {
             all += 1;
@@ -52,7 +51,9 @@ pub fn compare(args: &Stats, a: &Path, b: &Path, out: &mut Output) -> anyhow::Re
 fn are_equal(a: &FileEntries, b: &FileEntries) -> bool {
     let numbers = |file: &FileEntries| {
         let entries = file.entries.iter();
-        entries.map(|entry| (entry.kind, entry.registers, entry.statistics.metrics())).collect::<Vec<_>>()
+        entries
+            .map(|entry| (entry.kind, entry.registers, entry.statistics.metrics()))
+            .collect::<Vec<_>>()
     };
     a.omitted.is_empty() && b.omitted.is_empty() && numbers(a) == numbers(b)
 }

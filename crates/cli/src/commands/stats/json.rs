@@ -7,10 +7,10 @@ use genvisa::isa::IdClass;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::Entry;
 use crate::output::definitions::{
     File, Line, Platform, Pressure, RoutineKind, RoutineName, Size, Version,
 };
-use super::Entry;
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]

@@ -8,10 +8,10 @@ use genvisa::analysis::{Analysis, LineStatistics, SourceLine};
 use genvisa::isa::Instruction;
 use genvisa::object::{Body, Routine};
 
+use super::table::head;
+use super::{Entry, percent};
 use crate::finalizer_asm::MachineCode;
 use crate::source_files::{SourceFiles, file_of, place};
-use super::{Entry, percent};
-use super::table::head;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -103,7 +103,8 @@ fn table(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
         let place = format!("{:<width$}  {text}", line.place());
         let machine = line.machine_instructions.map(|count| format!("{count:>9}"));
         let machine = machine.unwrap_or_default();
-        let numbers = format!("{instructions:>12} {share}{machine} {messages_total:>9} {registers:>10}");
+        let numbers =
+            format!("{instructions:>12} {share}{machine} {messages_total:>9} {registers:>10}");
         writeln!(out, "{numbers}  {}", place.trim_end())?;
         for (message, n) in messages.iter() {
             let name = entry.surface_name(message).map(|name| format!(" {name}"));

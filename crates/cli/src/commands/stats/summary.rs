@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 
-use crate::words::printable;
 use super::Entry;
+use crate::words::printable;
 
 const BOLD: Style = Style::new().bold();
 
@@ -40,7 +40,8 @@ pub fn print<'e>(entries: impl Iterator<Item = &'e Entry>, out: &mut impl Write)
             statistics.control_flow.branches(),
             statistics.peak.as_ref().map_or(0, |peak| peak.pressure.registers),
             entry.machine_code.as_ref().map_or(machine_code(["-"; 3]), |code| {
-                let registers = code.registers.map_or("-".into(), |registers| registers.to_string());
+                let registers =
+                    code.registers.map_or("-".into(), |registers| registers.to_string());
                 let (instructions, spilled) = (code.instructions, code.spill_bytes);
                 machine_code([&instructions.to_string(), &registers, &spilled.to_string()])
             }),

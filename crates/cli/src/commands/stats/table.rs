@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use anstyle::Style;
 use genvisa::analysis::{Declarations, Metric, Section, Statistics};
 
-use crate::words::printable;
-use super::{Entry, cell, percent};
 use super::json::class_name;
+use super::{Entry, cell, percent};
+use crate::words::printable;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();

@@ -20,7 +20,10 @@ pub fn visit_module(verifier: &Verifier, module: &Module<'_>, mut visit: impl Fn
     }
     for (index, routine) in module.routines().enumerate() {
         let barriers = divergent_barriers(&routine);
-        verifier.report(&BARRIER_DIVERGENCE, index, &routine, barriers).into_iter().for_each(&mut visit);
+        verifier
+            .report(&BARRIER_DIVERGENCE, index, &routine, barriers)
+            .into_iter()
+            .for_each(&mut visit);
     }
 }
 
@@ -40,7 +43,8 @@ fn divergent_barriers(routine: &Routine<'_, '_>) -> Vec<(usize, String)> {
         let block = cfg.block_of(index);
         block.is_some_and(|block| cfg.is_reachable(block) && divergence.is_divergent(block))
     };
-    let barriers = instructions.iter().enumerate().filter(|(_, instruction)| is_barrier(instruction));
+    let barriers =
+        instructions.iter().enumerate().filter(|(_, instruction)| is_barrier(instruction));
     let divergent = barriers.filter(|(index, _)| is_divergent(*index));
     let message = |instruction: &Instruction| {
         format!("`{}` is in a block that some lanes may not execute", instruction.mnemonic())

@@ -5,7 +5,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::output::definitions::{
-    Column, File, InstructionIndex, Line, Offset, RoutineKind, RoutineName, RuleName, RuleUrl, Severity,
+    Column, File, InstructionIndex, Line, Offset, RoutineKind, RoutineName, RuleName, RuleUrl,
+    Severity,
 };
 use crate::rule_list::url;
 
@@ -45,7 +46,9 @@ pub fn finding(
 ) -> Value {
     let (line, column) = line_and_column.unzip();
     let routine = finding.path.iter().find_map(|segment| match segment {
-        PathSegment::Routine { kind, name } => Some((RoutineKind(kind.to_string()), RoutineName(name.into()))),
+        PathSegment::Routine { kind, name } => {
+            Some((RoutineKind(kind.to_string()), RoutineName(name.into())))
+        }
         _ => None,
     });
     let (kind, routine) = routine.unzip();

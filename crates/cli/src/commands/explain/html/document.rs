@@ -3,8 +3,8 @@
 use genvisa::Format;
 use serde_json::{Value, json};
 
-use crate::page::{self, Data, Template, base64};
 use super::{Group, Page};
+use crate::page::{self, Data, Template, base64};
 
 const TEMPLATE: Template = Template {
     html: include_str!("../page/page.html"),
