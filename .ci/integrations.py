@@ -101,7 +101,9 @@ def steps(inputs, status, workspace, temporary):
         # As GitHub runs `shell: bash`.
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", evaluate(step["run"])]
         run(*command, cwd=workspace, status=status if step is shell[-1] else 0, **variables)
-    return dict(line.split("=", 1) for line in output.read_text().splitlines())
+    # Each output is `name<<delimiter`, its value, and the delimiter in a line of its own.
+    outputs = re.findall(r"^(.*?)<<(.*)\n((?:.|\n)*?)\n\2$", output.read_text(), re.MULTILINE)
+    return {name: value for name, _, value in outputs}
 
 
 def action(folder):
