@@ -20,8 +20,8 @@ genvisa_test_support::fuzz_targets! {
     run_legal: "seeds/choices",
 }
 
-/// The maximum number of instructions of a thread.
-const LIMIT: u64 = 300;
+/// The maximum number of active lanes of the instructions of a thread.
+const LIMIT: u64 = 300 * 32;
 
 /// A device binary can be read and run, or has an error.
 pub fn device_binary(data: &[u8]) {

@@ -12,6 +12,7 @@ mod address_of;
 mod allocation;
 mod arithmetic;
 mod assembled;
+mod block_counts;
 mod built;
 mod cases_4_2;
 mod constants;

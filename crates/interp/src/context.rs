@@ -4,7 +4,7 @@ mod origin;
 mod store;
 
 use std::cell::OnceCell;
-use std::sync::Mutex;
+use std::sync::MutexGuard;
 
 use genvisa::Instruction;
 use genvisa::operand::{
@@ -73,8 +73,8 @@ impl<'a> Context<'a> {
     }
 
     /// Returns the memory of the machine.
-    pub fn memory(&self) -> &'a Mutex<Memory> {
-        self.shared.memory
+    pub fn memory(&self) -> MutexGuard<'a, Memory> {
+        self.shared.memory()
     }
 
     /// Returns the rounding and the treatment of denormals.

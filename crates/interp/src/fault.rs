@@ -115,7 +115,7 @@ pub enum FaultKind {
     NotDefined(String),
     /// The program itself is wrong: a label without a place, an operand of the wrong kind.
     Malformed(String),
-    /// The run took more instructions than allowed.
+    /// A thread executed more lanes of instructions than allowed.
     TooLong(u64),
     /// The run needs more memory than allowed.
     TooLarge {
@@ -206,7 +206,9 @@ impl fmt::Display for FaultKind {
             }
             FaultKind::NotDefined(what) => write!(f, "{what} is not defined"),
             FaultKind::Malformed(what) => f.write_str(what),
-            FaultKind::TooLong(limit) => write!(f, "more than {limit} instructions were executed"),
+            FaultKind::TooLong(limit) => {
+                write!(f, "the executed instructions have more than {limit} active lanes")
+            }
             FaultKind::TooLarge { what, needed, limit } => {
                 write!(f, "{what} needs {needed} bytes of memory; the limit is {limit}")
             }

@@ -1,7 +1,7 @@
 //! What all threads of a machine share.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::memory::Memory;
 use crate::program::Program;
@@ -18,8 +18,15 @@ pub(crate) struct Shared<'a> {
     pub symbols: &'a BTreeMap<String, u64>,
     /// The stores of values that nobody wrote.
     pub undefined: &'a UndefinedStores,
-    /// The maximum number of instructions of a thread.
+    /// The maximum number of lanes of all instructions that a thread executes.
     pub limit: u64,
-    /// The maximum number of bytes for the local memory of a group and for the variables of its threads.
+    /// The maximum number of bytes for the buffers, and for the local memory and the variables of a group.
     pub memory_limit: u64,
+}
+
+impl<'a> Shared<'a> {
+    /// Returns the memory. A panic of another thread of the caller does not make it unusable.
+    pub fn memory(&self) -> MutexGuard<'a, Memory> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }

@@ -80,7 +80,7 @@ rules! { gather for SvmBlocks;
     }
 
     /// SVM_GATHER and SVM_SCATTER move 1, 2, 4 or 8 blocks per lane.
-    fn blocks "svm-gather-blocks" (Accepts, ANY, "SVM_GATHER.md, Num_blocks") |i, c| {
+    fn blocks "svm-gather-blocks" (Miscompiles, ANY, "SVM_GATHER.md, Num_blocks") |i, c| {
         if i.num.name().is_none() {
             c.fail(field!(svm::Gather.num_blocks), i.num, "1, 2, 4 or 8 blocks");
         }

@@ -85,6 +85,10 @@ const EXCEPTIONS: &[(Response, &str, &[&str])] = &[
          "dpas-accumulator", "dpas-precision",
      ]),
     (Response::Miscompiles,
+     "The code means another number of blocks, or changes other fields of the message.", &[
+         "qw-gather-blocks", "svm-gather-blocks",
+     ]),
+    (Response::Miscompiles,
      "Another predicate may get the flag between the first and the last use.", &["predicate-lanes"]),
     (Response::Accepts,
      "Today's compiler refuses or crashes on a few of many cases, and shipped kernels of older compilers break the rule.", &[

@@ -117,11 +117,11 @@ pub struct Run {
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=256), conflicts_with = "trace")]
     pub threads: u32,
-    /// Stop a thread after so many instructions
+    /// Stop a thread after so many active lanes of its instructions
     #[arg(long, value_name = "N", default_value_t = 1 << 32)]
     pub limit: u64,
-    /// Refuse a group that needs more bytes of memory for its local memory and the variables of its
-    /// threads, and a kernel that needs more for the private or the scratch memory of its threads
+    /// The maximum number of bytes of memory for all buffers, with what is recorded about accesses to
+    /// them, and for the local memory and the variables of each group that runs
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 30)]
     pub memory_limit: u64,
     /// Print a summary as JSON

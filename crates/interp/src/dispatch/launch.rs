@@ -13,7 +13,7 @@ use super::implicit;
 use super::local_ids::LocalIds;
 use super::payload::{ArgumentValue, DataBase, Payload, Scratch, Values};
 use crate::binary::{AddressMode, AddressPart, DeviceBinary, Kernel, PayloadArgument, PayloadKind};
-use crate::fault::{Fault, FaultKind};
+use crate::fault::Fault;
 use crate::machine::{Counts, Group, Machine};
 use crate::memory::Memory;
 use crate::surface::{Filter, Image, Sampler, Surface};
@@ -410,10 +410,10 @@ fn private_memory(
     Ok(Private { address, per_thread })
 }
 
-/// Fails if a part of memory is larger than the machine allows.
-fn check_memory(machine: &Machine<'_>, what: &str, needed: u64) -> Result<(), DispatchError> {
-    FaultKind::check_memory(|| what.into(), needed, machine.memory_limit())
-        .map_err(|kind| DispatchError::Program(Fault { kind, place: None }))
+/// Fails if another buffer is larger than the machine allows.
+fn check_memory(machine: &mut Machine<'_>, what: &str, needed: u64) -> Result<(), DispatchError> {
+    let check = machine.memory().check_limit(what, needed);
+    check.map_err(|kind| DispatchError::Program(Fault { kind, place: None }))
 }
 
 /// Allocates the scratch memory of threads, and states where `%r0.5` finds it.

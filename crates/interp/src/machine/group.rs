@@ -53,7 +53,10 @@ impl Group {
         threads: Vec<ThreadStart>,
     ) -> Result<Group, Fault> {
         let fault = |kind| Fault { kind, place: None };
-        let (limit, local) = (shared.memory_limit, local_bytes as u64);
+        // One thread cannot race with itself.
+        let checks_races = threads.len() > 1;
+        let (limit, local) = (shared.memory_limit, Memory::of_local(local_bytes, checks_races));
+        shared.memory().check_limit("the buffers", 0).map_err(fault)?;
         FaultKind::check_memory(|| "the local memory of the group".into(), local, limit)
             .map_err(fault)?;
         let rest = limit - local;
@@ -62,8 +65,7 @@ impl Group {
             |(start, index)| Thread::new(shared.program, routine, start, share, number, index);
         let threads: Result<Vec<_>, _> = threads.into_iter().zip(0..).map(new).collect();
         let threads = threads.map_err(fault)?;
-        // One thread cannot race with itself.
-        let local = Memory::local(local_bytes, threads.len() > 1);
+        let local = Memory::local(local_bytes, checks_races);
         let named = BTreeMap::new();
         let (program, counts) = (shared.program.id(), Counts::default());
         Ok(Group { program, id, threads, local, epoch: 0, named, counts, first: 0 })

@@ -29,7 +29,7 @@ pub struct Machine<'p> {
     memory_limit: u64,
 }
 
-/// The default limit of the instructions of a thread.
+/// The default limit of the lanes that a thread executes.
 const LIMIT: u64 = 1 << 32;
 
 /// The default limit of the memory of a group, in bytes.
@@ -45,23 +45,30 @@ impl<'p> Machine<'p> {
             symbols: BTreeMap::new(),
             undefined: UndefinedStores::default(),
             limit: LIMIT,
-            memory_limit: MEMORY_LIMIT,
+            memory_limit: u64::MAX,
         }
+        .with_memory_limit(MEMORY_LIMIT)
     }
 
-    /// Sets the maximum number of instructions that a thread executes: 2^32 by default.
+    /// Sets the maximum work of a thread, in lanes of all instructions that it executes: 2^32 by default.
     #[must_use]
     pub fn with_limit(self, limit: u64) -> Machine<'p> {
         Machine { limit, ..self }
     }
 
-    /// Sets the maximum number of bytes of memory for the local memory of a group and for the variables of
-    /// its threads, each of which has an equal share: 2^30 by default. A byte of a variable takes 18 bytes,
-    /// because the machine records who wrote it. The same limit holds for the private memory and the scratch
-    /// memory of all threads of a [launch](crate::dispatch::Launch).
+    /// Sets the maximum number of bytes that the machine takes for its [memory](Self::memory), and that each
+    /// running group takes for its local memory and the variables of its threads: 2^30 by default. The threads
+    /// of a group have equal shares.
+    ///
+    /// The machine records who wrote a byte of a variable, which then takes 18 bytes, and which threads
+    /// accessed a byte of memory, which takes 2 bytes and, if it is accessed and
+    /// [races are checked](Memory::check_races), 36 more. Images, private memory and scratch memory are
+    /// buffers of the memory.
     #[must_use]
-    pub fn with_memory_limit(self, memory_limit: u64) -> Machine<'p> {
-        Machine { memory_limit, ..self }
+    pub fn with_memory_limit(mut self, memory_limit: u64) -> Machine<'p> {
+        self.memory_limit = memory_limit;
+        self.memory().set_limit(memory_limit);
+        self
     }
 
     /// Returns the maximum number of bytes of memory; see [`with_memory_limit`](Self::with_memory_limit).
@@ -111,7 +118,7 @@ impl<'p> Machine<'p> {
     /// Forgets the contents of a part of memory, and who accessed it. A kernel uses the same private
     /// memory for one group after the other.
     pub fn reset_memory(&self, address: u64, size: u64) {
-        self.memory.lock().unwrap_or_else(std::sync::PoisonError::into_inner).reset(address, size);
+        self.shared().memory().reset(address, size);
     }
 
     /// Runs a group from its start to its end, and returns the number of instructions and of lanes that
@@ -157,8 +164,8 @@ impl<'p> Machine<'p> {
     /// Returns the group of a kernel that starts with these threads.
     ///
     /// # Errors
-    /// The program has no such kernel, an input is outside of the image of a thread, or the variables need
-    /// more memory than [allowed](Self::with_memory_limit).
+    /// The program has no such kernel, an input is outside of the image of a thread, or the buffers or the
+    /// variables need more memory than [allowed](Self::with_memory_limit).
     pub fn group(
         &self,
         kernel: &str,

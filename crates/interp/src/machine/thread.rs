@@ -41,7 +41,8 @@ pub struct Thread {
     actor: Actor,
     /// The pixels of the lanes.
     pixels: Vec<[u32; 2]>,
-    executed: u64,
+    /// The lanes of all instructions that it has executed.
+    work: u64,
     /// The maximum number of bytes of memory for its variables.
     memory_limit: u64,
     program: ProgramId,
@@ -59,8 +60,8 @@ pub(super) struct Activation {
 /// The maximum number of functions that call each other.
 const MAX_ACTIVATIONS: usize = 1024;
 
-/// The maximum number of subroutines of an activation that call each other.
-const MAX_DEPTH: u32 = 1024;
+/// The maximum number of subroutines that call each other, of all activations.
+const MAX_DEPTH: usize = 1024;
 
 /// Fails if a thread with these activations has no memory for another.
 fn check_memory(
@@ -148,7 +149,7 @@ impl Thread {
             signalled: BTreeMap::new(),
             actor: Actor { group: group + 1, thread: index, ..Actor::default() },
             pixels: Vec::new(),
-            executed: 0,
+            work: 0,
             memory_limit,
             program: program.id(),
         })
@@ -291,10 +292,10 @@ impl Thread {
             return Ok(Outcome { lanes: 0, signal: None });
         };
         self.current = Some(current);
-        if self.executed == shared.limit {
+        self.work = self.work.saturating_add(current.lanes.count_ones().into());
+        if self.work > shared.limit {
             return Err(FaultKind::TooLong(shared.limit).into());
         }
-        self.executed += 1;
         let Thread { activations, actor, pixels, .. } = self;
         let activation = &mut activations[current.activation as usize];
         let code = &shared.program.routines()[activation.routine];
@@ -374,7 +375,10 @@ impl Thread {
                 }
             }
             Flow::Call { lanes, target } => {
-                if current.depth >= MAX_DEPTH {
+                // An activation has two values in the list of each of its lanes.
+                let stack = |lane: usize| self.returns[lane].len();
+                let most = set_bits(lanes).map(stack).max().unwrap_or_default();
+                if most >= MAX_DEPTH + 2 * (self.activations.len() - 1) {
                     let what = format!("a stack of more than {MAX_DEPTH} subroutines");
                     return Err(FaultKind::not_modelled(what).into());
                 }

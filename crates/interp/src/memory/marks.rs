@@ -44,6 +44,8 @@ const PAGE: usize = 256;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
     pages: Vec<Option<Box<[Byte; PAGE]>>>,
+    /// The number of pages that are there.
+    count: u64,
 }
 
 impl Marks {
@@ -52,8 +54,21 @@ impl Marks {
         if index >= self.pages.len() {
             self.pages.resize_with(index + 1, || None);
         }
-        let page = self.pages[index].get_or_insert_with(|| Box::new([Byte::default(); PAGE]));
+        let page = self.pages[index].get_or_insert_with(|| {
+            self.count += 1;
+            Box::new([Byte::default(); PAGE])
+        });
         &mut page[at % PAGE]
+    }
+
+    /// Returns the number of bytes of memory that the marks take.
+    pub(super) fn memory(&self) -> u64 {
+        self.count * size_of::<[Byte; PAGE]>() as u64
+    }
+
+    /// Returns the number of bytes of memory that the marks of so many bytes take at most.
+    pub(super) fn of_bytes(bytes: usize) -> u64 {
+        (bytes.div_ceil(PAGE) as u64).saturating_mul(size_of::<[Byte; PAGE]>() as u64)
     }
 
     /// Forgets the accesses to bytes.

@@ -9,11 +9,14 @@ pub(crate) use marks::Actor;
 use marks::Marks;
 
 /// The memory of a machine, or the shared local memory of a group.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Memory {
     /// The buffers by ascending addresses.
     buffers: Vec<Buffer>,
     checks_races: bool,
+    /// The number of bytes that the buffers take, with what is recorded about them.
+    taken: u64,
+    limit: u64,
 }
 
 /// A number of bytes at an address.
@@ -52,17 +55,49 @@ impl Access {
     }
 }
 
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory::new()
+    }
+}
+
 impl Memory {
     /// Returns a memory without buffers, which checks for races.
     pub fn new() -> Memory {
-        Memory { buffers: Vec::new(), checks_races: true }
+        Memory { buffers: Vec::new(), checks_races: true, taken: 0, limit: u64::MAX }
     }
 
     /// Returns a memory with one buffer at address 0, whose bytes nobody wrote.
     pub(crate) fn local(size: usize, checks_races: bool) -> Memory {
-        let mut memory = Memory { buffers: Vec::new(), checks_races };
-        memory.buffers.push(Buffer::private("the shared local memory", 0, size));
+        let mut memory = Memory { checks_races, ..Memory::new() };
+        memory.insert(0, Buffer::private("the shared local memory", 0, size));
         memory
+    }
+
+    /// Returns the number of bytes that a local memory takes at most.
+    pub(crate) fn of_local(size: usize, checks_races: bool) -> u64 {
+        let marks = if checks_races { Marks::of_bytes(size) } else { 0 };
+        marks.saturating_add(Buffer::taken(size as u64))
+    }
+
+    /// Sets the maximum number of bytes that the buffers take, with what is recorded about them.
+    pub(crate) fn set_limit(&mut self, limit: u64) {
+        self.limit = limit;
+    }
+
+    /// Fails if the buffers and another of a size take more bytes than allowed.
+    pub(crate) fn check_limit(&self, what: &str, size: u64) -> Result<(), FaultKind> {
+        let needed = self.taken.saturating_add(Buffer::taken(size));
+        FaultKind::check_memory(|| what.into(), needed, self.limit)
+    }
+
+    fn insert(&mut self, index: usize, buffer: Buffer) {
+        self.taken = self.taken.saturating_add(Buffer::taken(buffer.bytes.len() as u64));
+        self.buffers.insert(index, buffer);
+    }
+
+    fn push(&mut self, buffer: Buffer) {
+        self.insert(self.buffers.len(), buffer);
     }
 
     /// Sets whether accesses are checked for races, which is the default.
@@ -73,7 +108,7 @@ impl Memory {
     /// Adds a buffer, and returns its address: a multiple of 64 KiB. There is a gap after each buffer.
     pub fn allocate(&mut self, name: &str, bytes: Vec<u8>) -> u64 {
         let address = self.next_address();
-        self.buffers.push(Buffer::new(name, address, bytes));
+        self.push(Buffer::new(name, address, bytes));
         address
     }
 
@@ -81,14 +116,14 @@ impl Memory {
     pub fn allocate_undefined(&mut self, name: &str, size: usize) -> u64 {
         let address = self.next_address();
         let buffer = Buffer { is_private: false, ..Buffer::private(name, address, size) };
-        self.buffers.push(buffer);
+        self.push(buffer);
         address
     }
 
     /// Adds a buffer for private variables of threads, whose bytes nobody wrote, and returns its address.
     pub(crate) fn allocate_private(&mut self, name: &str, size: usize) -> u64 {
         let address = self.next_address();
-        self.buffers.push(Buffer::private(name, address, size));
+        self.push(Buffer::private(name, address, size));
         address
     }
 
@@ -118,7 +153,7 @@ impl Memory {
         if address.saturating_add(size as u64) >= FIRST {
             return None;
         }
-        self.buffers.insert(low, buffer(address));
+        self.insert(low, buffer(address));
         Some(address)
     }
 
@@ -174,11 +209,7 @@ impl Memory {
         size: u32,
         actor: &Actor,
     ) -> Result<Value, FaultKind> {
-        let checks_races = self.checks_races;
-        let (buffer, at) = self.find(address, size, Access::Read)?;
-        if checks_races {
-            buffer.mark(at, size, actor, Access::Read)?;
-        }
+        let (buffer, at) = self.find_marked(address, size, actor, Access::Read)?;
         Ok(buffer.get(at, size as usize))
     }
 
@@ -190,11 +221,7 @@ impl Memory {
         value: Value,
         actor: &Actor,
     ) -> Result<(), FaultKind> {
-        let checks_races = self.checks_races;
-        let (buffer, at) = self.find(address, size, Access::Write)?;
-        if checks_races {
-            buffer.mark(at, size, actor, Access::Write)?;
-        }
+        let (buffer, at) = self.find_marked(address, size, actor, Access::Write)?;
         buffer.set(at, size as usize, value);
         Ok(())
     }
@@ -213,6 +240,29 @@ impl Memory {
         Ok(before)
     }
 
+    /// Returns the buffer that contains all bytes of an access, and the position in it, and records the
+    /// access.
+    fn find_marked(
+        &mut self,
+        address: u64,
+        size: u32,
+        actor: &Actor,
+        access: Access,
+    ) -> Result<(&mut Buffer, usize), FaultKind> {
+        let (checks_races, limit, mut taken) = (self.checks_races, self.limit, self.taken);
+        let (index, at) = self.place(address, size, access)?;
+        let buffer = &mut self.buffers[index];
+        if checks_races {
+            let before = buffer.marks.memory();
+            buffer.mark(at, size, actor, access)?;
+            taken = taken.saturating_add(buffer.marks.memory() - before);
+            self.taken = taken;
+            let what = || "what is recorded about the buffers".into();
+            FaultKind::check_memory(what, taken, limit)?;
+        }
+        Ok((buffer, at))
+    }
+
     /// Returns the buffer that contains all bytes of an access, and the position in it.
     fn find(
         &mut self,
@@ -220,25 +270,26 @@ impl Memory {
         size: u32,
         access: Access,
     ) -> Result<(&mut Buffer, usize), FaultKind> {
+        let (index, at) = self.place(address, size, access)?;
+        Ok((&mut self.buffers[index], at))
+    }
+
+    /// Returns the index of the buffer that contains all bytes of an access, and the position in it.
+    fn place(&self, address: u64, size: u32, access: Access) -> Result<(usize, usize), FaultKind> {
         let index = self.buffers.partition_point(|buffer| buffer.address <= address);
         let found = index.checked_sub(1).filter(|index| {
             let buffer = &self.buffers[*index];
             let at = address - buffer.address;
             u64::from(size) <= (buffer.bytes.len() as u64).saturating_sub(at)
         });
-        match found {
-            Some(index) => {
-                let buffer = &mut self.buffers[index];
-                let at = (address - buffer.address) as usize;
-                Ok((buffer, at))
-            }
-            None => Err(FaultKind::OutsideMemory {
+        found.map(|index| (index, (address - self.buffers[index].address) as usize)).ok_or_else(
+            || FaultKind::OutsideMemory {
                 access: access.verb(),
                 address,
                 size,
                 near: self.near(address, index),
-            }),
-        }
+            },
+        )
     }
 
     /// Describes what is near an address that is in no buffer; `index` is the buffer after it.
@@ -268,6 +319,14 @@ impl Memory {
 }
 
 impl Buffer {
+    /// A byte, and its bits that nobody wrote.
+    const OF_BYTE: u64 = 2;
+
+    /// Returns the number of bytes that a buffer takes before it is accessed.
+    fn taken(size: u64) -> u64 {
+        size.saturating_mul(Buffer::OF_BYTE)
+    }
+
     fn new(name: &str, address: u64, bytes: Vec<u8>) -> Buffer {
         let undefined = vec![0; bytes.len()];
         let (is_private, marks) = (false, Marks::default());

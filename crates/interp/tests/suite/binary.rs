@@ -160,7 +160,7 @@ fn run_scale(bytes: &[u8]) -> Option<()> {
     let binary = DeviceBinary::from_bytes(bytes).ok()?;
     let platform = binary.platform().ok()?;
     let program = binary.program("scale", platform).ok()?;
-    let mut machine = Machine::new(&program).with_limit(10_000);
+    let mut machine = Machine::new(&program).with_limit(10_000 * 32);
     let grid = Grid::new(&[32], &[32]).expect("a grid");
     let arguments = vec![
         Argument::Buffer(vec![0; 128]),

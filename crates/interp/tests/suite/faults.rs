@@ -4,7 +4,7 @@ use genvisa::isa::IdClass;
 use genvisa::operand::VarId;
 use genvisa_interp::{FaultKind, Machine, ThreadStart};
 
-use crate::support::{fault, kernel, program, run};
+use crate::support::{fault, kernel, program, run, variable};
 
 #[track_caller]
 fn assert_fault(statements: &str, expected: &str) {
@@ -193,6 +193,17 @@ fn endless_loops_end_at_the_limit() {
     let start = ThreadStart { image: Vec::new(), mask: 1, variables: Vec::new() };
     let mut group = machine.group("k", [0; 3], 0, 0, [start]).expect("a kernel");
     assert_eq!(machine.run(&mut group).unwrap_err().kind, FaultKind::TooLong(1000));
+    assert_eq!(group.counts().lanes, 1000);
+}
+
+#[test]
+fn the_limit_counts_lanes() {
+    let program = program(&kernel("again:\n    goto (M1, 16) again"));
+    let machine = Machine::new(&program).with_limit(1000);
+    let start = ThreadStart { image: Vec::new(), mask: 0xff, variables: Vec::new() };
+    let mut group = machine.group("k", [0; 3], 0, 0, [start]).expect("a kernel");
+    assert_eq!(machine.run(&mut group).unwrap_err().kind, FaultKind::TooLong(1000));
+    assert_eq!((group.counts().instructions, group.counts().lanes), (125, 1000));
 }
 
 /// Starts threads of a kernel, and returns the result of the first.
@@ -213,10 +224,11 @@ fn memory_is_bounded() {
 ret (M1, 1)
 ";
     assert_eq!(start(source, 1, 1 << 22), Ok(()));
-    // The threads have equal shares.
+    // The threads have equal shares of what the local memory leaves: it takes 2 bytes for each of its
+    // bytes, and 36 more if there are several threads.
     assert_eq!(start(source, 2, 1 << 22), Ok(()));
-    let share = ((1 << 22) - 1024) / 4;
-    for (threads, limit) in [(4, 1 << 22), (1, share + 1024)] {
+    let share = ((1 << 22) - 38 * 1024) / 4;
+    for (threads, limit) in [(4, 1 << 22), (1, share + 2 * 1024)] {
         match start(source, threads, limit) {
             Err(FaultKind::TooLarge { needed, limit, .. }) => {
                 assert!(needed > 1_400_000 && needed < 1_600_000, "{needed}");
@@ -229,10 +241,43 @@ ret (M1, 1)
     assert!(matches!(start(&huge, 1, 1 << 30), Err(FaultKind::TooLarge { .. })));
     let local = FaultKind::TooLarge {
         what: "the local memory of the group".into(),
-        needed: 1024,
-        limit: 1000,
+        needed: 2 * 1024,
+        limit: 2000,
     };
-    assert_eq!(start(source, 1, 1000), Err(local));
+    assert_eq!(start(source, 1, 2000), Err(local));
+}
+
+/// Buffers, and what is recorded about accesses to them.
+#[test]
+fn memory_of_buffers_is_bounded() {
+    const SIZE: usize = 1 << 16;
+    let source = kernel(
+        "    lsc_store.ugm (M1, 1) flat[p]:a64 a:d32
+    lsc_store.ugm (M1, 1) flat[p+0x8000]:a64 a:d32",
+    );
+    let program = program(&source);
+    let run = |limit: usize, checks_races: bool| {
+        let mut machine = Machine::new(&program).with_memory_limit(limit as u64);
+        machine.memory().check_races(checks_races);
+        let address = machine.memory().allocate("the buffer", vec![0; SIZE]);
+        let p = (variable(&program, "p"), address.to_le_bytes().to_vec());
+        let variables = vec![p, (variable(&program, "a"), vec![0; 4])];
+        let start = ThreadStart { image: Vec::new(), mask: 1, variables };
+        let group = machine.group("k", [0; 3], 0, 0, [start]);
+        match group.and_then(|mut group| machine.run(&mut group)).map_err(|fault| fault.kind) {
+            Ok(_) => Ok(()),
+            Err(FaultKind::TooLarge { what, needed, .. }) => Err((what, needed as usize)),
+            Err(other) => panic!("{other}"),
+        }
+    };
+    // 36 bytes for each byte of a page of 256 bytes.
+    const PAGE: usize = 36 * 256;
+    assert_eq!(run(2 * SIZE - 1, true), Err(("the buffers".into(), 2 * SIZE)));
+    let recorded = || "what is recorded about the buffers".to_owned();
+    assert_eq!(run(2 * SIZE + PAGE - 1, true), Err((recorded(), 2 * SIZE + PAGE)));
+    assert_eq!(run(2 * SIZE + PAGE, true), Err((recorded(), 2 * SIZE + 2 * PAGE)));
+    assert_eq!(run(2 * SIZE + 2 * PAGE, true), Ok(()));
+    assert_eq!(run(2 * SIZE, false), Ok(()));
 }
 
 #[test]
@@ -247,8 +292,23 @@ S:
 call (M1, 16) S
 ret (M1, 16)
 ";
-    let expected = FaultKind::NotModelled("a stack of more than 1024 subroutines".into());
-    assert_eq!(start(source, 1, 1 << 30), Err(expected));
+    let too_deep = || FaultKind::NotModelled("a stack of more than 1024 subroutines".into());
+    assert_eq!(start(source, 1, 1 << 30), Err(too_deep()));
+    // Functions that call each other from subroutines have less than 1024 activations.
+    let mut subroutines = String::from(
+        "\
+.version 4.2
+.global_function \"F\"
+call (M1, 16) s0
+fret (M1, 16)
+",
+    );
+    for depth in 0..8 {
+        subroutines += &format!("s{depth}:\ncall (M1, 16) s{}\nret (M1, 16)\n", depth + 1);
+    }
+    subroutines += "s8:\nfcall (M1, 16) F 0 0\nret (M1, 16)\n";
+    let kernel = ".version 4.2\n.kernel \"k\"\nfcall (M1, 16) F 0 0\nret (M1, 1)\n";
+    assert_eq!(start(&(kernel.to_owned() + &subroutines), 1, 1 << 30), Err(too_deep()));
 }
 
 #[test]

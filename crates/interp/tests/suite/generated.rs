@@ -19,7 +19,7 @@ pub type Outcome = (Result<(), Fault>, u64, Vec<Vec<u8>>);
 pub fn run(module: &Module<'_>, seed: u64) -> Option<Outcome> {
     let program = Program::new([module], XE2).ok()?;
     let name = module.kernels[0].name.to_string();
-    let mut machine = Machine::new(&program).with_limit(200);
+    let mut machine = Machine::new(&program).with_limit(200 * 32);
     let address = machine.memory().allocate("buffer", vec![1; 4096]);
     for index in 0..8 {
         machine.surfaces().set(index, Surface::Buffer { address, size: 4096 });

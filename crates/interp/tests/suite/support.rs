@@ -58,7 +58,7 @@ pub fn fault(statements: &str) -> Fault {
     run(&program).err().unwrap_or_else(|| panic!("{statements} has no fault"))
 }
 
-fn variable(program: &Program, name: &str) -> VarId {
+pub fn variable(program: &Program, name: &str) -> VarId {
     let body = program.routines()[0].body();
     let id = body.find(IdClass::Variable, name);
     VarId(id.unwrap_or_else(|| panic!("{name} is not declared")).number)

@@ -222,7 +222,7 @@ rules! { qword for Qwords;
     }
 
     /// QW_GATHER and QW_SCATTER move 1, 2 or 4 qwords per lane.
-    fn blocks "qw-gather-blocks" (Accepts, ANY, "QW_GATHER.md, Num_blocks") |i, c| {
+    fn blocks "qw-gather-blocks" (Miscompiles, ANY, "QW_GATHER.md, Num_blocks") |i, c| {
         if i.num_blocks > BlockNum::N4 {
             c.fail(field!(GatherScaled.num_blocks), i.num_blocks, "1, 2 or 4 blocks");
         }

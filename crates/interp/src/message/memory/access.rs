@@ -1,7 +1,5 @@
 //! Accesses to bytes of global and shared local memory.
 
-use std::sync::PoisonError;
-
 use genvisa::operand::{Raw, StateClass, SurfaceId};
 
 use crate::context::Context;
@@ -85,10 +83,7 @@ impl Context<'_> {
         let address = place(space, address, size, alignment, "reads")?;
         Ok(match space {
             Space::Local => self.local.load(address, size, self.actor)?,
-            _ => {
-                let mut memory = self.memory().lock().unwrap_or_else(PoisonError::into_inner);
-                memory.load(address, size, self.actor)?
-            }
+            _ => self.memory().load(address, size, self.actor)?,
         })
     }
 
@@ -127,10 +122,7 @@ impl Context<'_> {
         }
         match space {
             Space::Local => self.local.store(address, size, value, self.actor)?,
-            _ => {
-                let mut memory = self.memory().lock().unwrap_or_else(PoisonError::into_inner);
-                memory.store(address, size, value, self.actor)?;
-            }
+            _ => self.memory().store(address, size, value, self.actor)?,
         }
         Ok(())
     }
@@ -156,10 +148,7 @@ impl Context<'_> {
         };
         let old = match space {
             Space::Local => self.local.replace(address, size, replacement)?,
-            _ => {
-                let mut memory = self.memory().lock().unwrap_or_else(PoisonError::into_inner);
-                memory.replace(address, size, replacement)?
-            }
+            _ => self.memory().replace(address, size, replacement)?,
         };
         if !is_defined {
             self.report_undefined(space, address, sources)?;
@@ -176,8 +165,7 @@ impl Context<'_> {
         }
         let policy = self.shared.undefined;
         let is_new = policy.is_new(self.code, self.index);
-        let memory = || self.memory().lock().unwrap_or_else(PoisonError::into_inner);
-        if !is_new || memory().is_private(address) {
+        if !is_new || self.memory().is_private(address) {
             return Ok(());
         }
         let is_undefined = |source: &&Source| {
