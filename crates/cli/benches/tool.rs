@@ -75,7 +75,7 @@ fn run(threads: Option<usize>, args: &[&str], paths: &[&Path]) -> Cost {
     let mut tool = Command::new(TOOL);
     tool.args(args).args(paths).stdout(Stdio::null()).stderr(Stdio::null());
     if let Some(threads) = threads {
-        tool.env("RAYON_NUM_THREADS", threads.to_string());
+        tool.env("GENVISA_THREADS", threads.to_string());
     }
     let start = Instant::now();
     let mut child = tool.spawn().expect("the tool runs");

@@ -6,14 +6,16 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, FromArgMatches, Parser};
+
+use genvisa::text::nearest;
 
 use crate::commands::{self, Command};
 use crate::input::choice::split_choice;
 use crate::input::magic::{Contents, FileKind};
 use crate::input::same_file::{output_is_input, same_as};
-use crate::output::{self, STDOUT_CLOSED_MESSAGE, StdoutError, Verbosity};
+use crate::output::{Color, StdoutError, Verbosity};
 use crate::words::is_standard;
 
 /// Disassemble, assemble, check and explain GEN vISA, the instruction set between Intel's GPU
@@ -22,7 +24,7 @@ use crate::words::is_standard;
 #[command(name = "genvisa", version, arg_required_else_help = true, max_term_width = 100)]
 #[command(after_long_help = "\
 Environment:
-  RAYON_NUM_THREADS  Number of threads of check, diff, roundtrip and verify [default: all cores]
+  GENVISA_THREADS  Number of threads of check, diff, roundtrip and verify [default: all cores]
 
 Examples:
   genvisa dis shader.isa               Print a file as text
@@ -59,7 +61,10 @@ impl Args {
     /// Parses a command line, which begins with the name of the program.
     pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Args, clap::Error> {
         let mut command = command();
-        let matches = command.try_get_matches_from_mut(args)?;
+        let args: Vec<OsString> = args.into_iter().collect();
+        let matches = command
+            .try_get_matches_from_mut(&args)
+            .map_err(|error| with_suggestion(error, &command, &args))?;
         let args = Args::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
         if let Err(why) = check(&args.command) {
             // The error is followed by the usage of the subcommand.
@@ -69,6 +74,43 @@ impl Args {
         }
         Ok(args)
     }
+}
+
+/// Adds what is similar to an unknown option, command or value to an error.
+fn with_suggestion(
+    mut error: clap::Error,
+    command: &clap::Command,
+    args: &[OsString],
+) -> clap::Error {
+    let (wrong, suggested) = match error.kind() {
+        ErrorKind::UnknownArgument => (ContextKind::InvalidArg, ContextKind::SuggestedArg),
+        ErrorKind::InvalidSubcommand => {
+            (ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand)
+        }
+        ErrorKind::InvalidValue => (ContextKind::InvalidValue, ContextKind::SuggestedValue),
+        _ => return error,
+    };
+    let Some(ContextValue::String(word)) = error.get(wrong) else { return error };
+    let subcommands = || command.get_subcommands().map(clap::Command::get_name);
+    let used = args.iter().find_map(|arg| command.find_subcommand(arg)).unwrap_or(command);
+    let options = command.get_arguments().chain(used.get_arguments());
+    let options: Vec<String> =
+        options.filter_map(|arg| Some(format!("--{}", arg.get_long()?))).collect();
+    let found = match (suggested, error.get(ContextKind::ValidValue)) {
+        (ContextKind::SuggestedArg, _) => nearest(word, options.iter().map(String::as_str)),
+        (ContextKind::SuggestedSubcommand, _) => nearest(word, subcommands()),
+        (_, Some(ContextValue::Strings(values))) => {
+            nearest(word, values.iter().map(String::as_str))
+        }
+        _ => None,
+    };
+    let Some(found) = found.map(String::from) else { return error };
+    let value = match suggested {
+        ContextKind::SuggestedSubcommand => ContextValue::Strings(vec![found]),
+        _ => ContextValue::String(found),
+    };
+    error.insert(suggested, value);
+    error
 }
 
 /// Returns the command line as clap describes it, with the common options and the exit codes in the
@@ -148,10 +190,6 @@ fn exit_with(error: &clap::Error) -> ! {
         let _ = error.print();
         std::process::exit(code);
     }
-    if output::is_stdout_closed() {
-        let _ = writeln!(io::stderr(), "genvisa: {STDOUT_CLOSED_MESSAGE}");
-        std::process::exit(1);
-    }
     match error.print().and_then(|()| io::stdout().flush()) {
         Err(failure) if failure.kind() != io::ErrorKind::BrokenPipe => {
             let _ = writeln!(io::stderr(), "genvisa: {}", StdoutError::of(failure));
@@ -182,25 +220,4 @@ fn check(command: &Command) -> Result<(), String> {
 fn is_object(path: &Path) -> bool {
     let kind = FileKind::of_file(path).ok().flatten();
     kind.is_some_and(|kind| kind.contents == Contents::Object)
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Color {
-    /// If standard output is a terminal
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-impl Color {
-    pub fn into_global(self) {
-        match self {
-            Color::Auto => anstream::ColorChoice::Auto,
-            Color::Always => anstream::ColorChoice::Always,
-            Color::Never => anstream::ColorChoice::Never,
-        }
-        .write_global();
-    }
 }

@@ -2,6 +2,12 @@
 //!
 //! [`main`] is the program, and [`run`] runs a command line and returns what it prints.
 
+// What commands share is used by few of them.
+#![cfg_attr(
+    not(all(feature = "extract", feature = "inline", feature = "report", feature = "run")),
+    allow(dead_code, unused_imports)
+)]
+
 mod cli;
 mod commands;
 mod explanations;
@@ -24,10 +30,8 @@ use output::{Output, Verbosity};
 /// Runs a command line, which begins with the name of the program. If it has an error, prints the error
 /// and ends the process. Returns the exit code.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
-    output::report_file_size_limit();
     let args = cli::Args::from_command_line(args);
-    args.color.into_global();
-    let mut out = Output::new(args.verbosity());
+    let mut out = Output::new(args.verbosity(), args.color);
     let result = args.command.run(&mut out, cli::command);
     out.end(result)
 }

@@ -31,6 +31,7 @@ pub use device::Device;
 pub use fault::{Fault, FaultKind, Place};
 pub use machine::{Counts, Group, Lane, Machine, State, Thread, ThreadStart};
 pub use memory::Memory;
+pub use number::{nearest, to_f64};
 pub use program::{Code, Program};
 pub use surface::{
     AddressMode, Compare, Dimensions, Filter, Image, PixelFormat, Plane, RenderTargets, Sampler,

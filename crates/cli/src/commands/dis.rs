@@ -7,7 +7,7 @@ mod source;
 
 use std::fmt;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ use crate::modules::load::{Loaded, load};
 use crate::modules::omitted::check_output;
 use crate::modules::routines::routines;
 use crate::options::{AsmArgs, DialectArg, RegisterArgs};
-use crate::output::{Batch, Output, Spool, UsageError, cannot_write, folder_of};
+use crate::output::{Batch, Output, UsageError};
 use crate::source_files::SourceFiles;
 use crate::words::{is_standard, shown};
 use machine::MachineColumn;
@@ -277,16 +277,18 @@ impl Text<'_, '_, '_> {
             let path = shown(path);
             bail!("cannot write `{path}` (use --out-dir to write to a folder): is a directory");
         }
-        let mut text = TextFile::new(folder_of(path));
-        let result = self.write_to(&mut text);
-        let text = text.end().with_context(|| cannot_write(path))?;
+        let mut result = Ok(());
+        let mut batch = Batch::default();
+        batch.add_with(path, |file| {
+            let mut text = TextFile { file, error: None };
+            result = self.write_to(&mut text);
+            text.error.map_or(Ok(()), Err)
+        })?;
         if let Err(error) = result {
             let path = shown(path);
             out.report_error(format_args!("{}: {error}; `{path}` was not written", self.name))?;
             return Ok(());
         }
-        let mut batch = Batch::new().with_context(|| cannot_write(path))?;
-        batch.add(path, text)?;
         batch.commit(force)
     }
 
@@ -368,9 +370,7 @@ impl Text<'_, '_, '_> {
     fn write_folder(&self, folder: &Path, args: &Dis, out: &mut Output) -> anyhow::Result<()> {
         fs::create_dir_all(folder)
             .with_context(|| format!("cannot create folder `{}`", shown(folder)))?;
-        // The texts of all routines, and the files with their lengths.
-        let mut texts = TextFile::new(folder);
-        let mut files = Vec::new();
+        let mut batch = Batch::default();
         for (position, (index, routine)) in self.routines.iter().enumerate() {
             let path = folder.join(file_name(*index, routine));
             let (input, _) = split_choice(&args.file);
@@ -382,9 +382,7 @@ impl Text<'_, '_, '_> {
             let listing = self.routine_listings[*index];
             match self.write_routine(position, listing, routine, &mut text) {
                 Ok(()) => {
-                    // An error is kept.
-                    let _ = fmt::Write::write_str(&mut texts, &text);
-                    files.push((path, text.len() as u64));
+                    batch.add(&path, text.as_bytes())?;
                 }
                 Err(error) => {
                     let path = shown(&path);
@@ -393,39 +391,19 @@ impl Text<'_, '_, '_> {
                 }
             }
         }
-        let mut texts = texts.end().with_context(|| cannot_write(folder))?;
-        let mut batch = Batch::new()?;
-        for (path, len) in &files {
-            batch.add(path, texts.by_ref().take(*len))?;
-        }
         batch.commit(args.force)
     }
 }
 
-/// Text for files, which keeps its first error.
-struct TextFile {
-    text: Spool,
+/// A file with a text, which keeps its first error.
+struct TextFile<'f> {
+    file: &'f mut dyn Write,
     error: Option<io::Error>,
 }
 
-impl TextFile {
-    /// Returns an empty text for files in a folder.
-    fn new(folder: &Path) -> TextFile {
-        TextFile { text: Spool::new(folder), error: None }
-    }
-
-    /// Returns the text, or the error.
-    fn end(self) -> io::Result<impl Read> {
-        match self.error {
-            Some(error) => Err(error),
-            None => self.text.rewound(),
-        }
-    }
-}
-
-impl fmt::Write for TextFile {
+impl fmt::Write for TextFile<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.text.write_all(text.as_bytes()).map_err(|error| {
+        self.file.write_all(text.as_bytes()).map_err(|error| {
             self.error.get_or_insert(error);
             fmt::Error
         })

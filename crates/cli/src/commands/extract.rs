@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use sha2::{Digest, Sha256};
 
 use super::{CommandLine, Run};
 use crate::input::choice::split_choice;
@@ -268,7 +267,7 @@ fn write(
     }
     fs::create_dir_all(folder)
         .with_context(|| format!("cannot create folder `{}`", shown(folder)))?;
-    let mut batch = Batch::new()?;
+    let mut batch = Batch::default();
     for (number, found) in searched.objects() {
         let path = folder.join(file_name(&searched.path, number, found));
         if let Some(other) = written.insert(path.clone(), searched.path.clone()) {
@@ -290,7 +289,7 @@ fn write(
 
 /// Returns the SHA-256 of bytes in hex.
 fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
+    hmac_sha256::Hash::hash(bytes).iter().fold(String::new(), |mut text, byte| {
         // Writing to a string never fails.
         let _ = write!(text, "{byte:02x}");
         text

@@ -46,7 +46,7 @@ fn man(args: &Man, command: clap::Command, out: &mut Output) -> anyhow::Result<(
         Ok((folder.join(format!("{name}.1")), page(command)?))
     });
     let pages: Vec<(PathBuf, Vec<u8>)> = pages.collect::<std::io::Result<_>>()?;
-    let mut batch = Batch::new()?;
+    let mut batch = Batch::default();
     for (path, page) in &pages {
         batch.add(path, &page[..])?;
     }

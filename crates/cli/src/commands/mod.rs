@@ -1,5 +1,36 @@
 //! The commands: a file for each, with its options, its help and what it does.
 
+mod asm;
+#[cfg(feature = "report")]
+mod cfg;
+#[cfg(feature = "inline")]
+mod check;
+#[cfg(feature = "man")]
+mod completions;
+#[cfg(feature = "report")]
+mod diff;
+mod dis;
+mod explain;
+#[cfg(feature = "extract")]
+mod extract;
+mod fmt;
+mod info;
+#[cfg(feature = "lsp")]
+mod lsp;
+#[cfg(feature = "man")]
+mod man;
+#[cfg(feature = "extract")]
+mod pack;
+#[cfg(feature = "report")]
+mod report;
+mod roundtrip;
+#[cfg(feature = "run")]
+mod run;
+mod schema;
+#[cfg(feature = "report")]
+mod stats;
+mod verify;
+
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
@@ -53,13 +84,11 @@ pub trait Run {
 
 /// Defines the commands, in the order of the help.
 macro_rules! commands {
-    ($($module:ident::$Name:ident,)*) => {
-        $(mod $module;)*
-
+    ($($(#[$attribute:meta])* $module:ident::$Name:ident,)*) => {
         /// A command with its options.
         #[derive(Subcommand)]
         pub enum Command {
-            $($Name($module::$Name),)*
+            $($(#[$attribute])* $Name($module::$Name),)*
         }
 
         impl std::ops::Deref for Command {
@@ -67,14 +96,14 @@ macro_rules! commands {
 
             fn deref(&self) -> &(dyn Run + 'static) {
                 match self {
-                    $(Command::$Name(command) => command,)*
+                    $($(#[$attribute])* Command::$Name(command) => command,)*
                 }
             }
         }
 
         /// The commands with the exit codes that only some commands have.
         pub fn exit_codes() -> impl Iterator<Item = (&'static str, &'static [(u8, &'static str)])> {
-            [$((stringify!($module), $module::$Name::exit_codes()),)*].into_iter()
+            [$($(#[$attribute])* (stringify!($module), $module::$Name::exit_codes()),)*].into_iter()
         }
     };
 }
@@ -87,16 +116,27 @@ commands! {
     info::Info,
     roundtrip::Roundtrip,
     verify::Verify,
+    #[cfg(feature = "inline")]
     check::Check,
+    #[cfg(feature = "report")]
     stats::Stats,
+    #[cfg(feature = "run")]
     run::Run,
+    #[cfg(feature = "report")]
     cfg::Cfg,
+    #[cfg(feature = "report")]
     diff::Diff,
+    #[cfg(feature = "report")]
     report::Report,
+    #[cfg(feature = "extract")]
     extract::Extract,
+    #[cfg(feature = "extract")]
     pack::Pack,
+    #[cfg(feature = "lsp")]
     lsp::Lsp,
+    #[cfg(feature = "man")]
     completions::Completions,
+    #[cfg(feature = "man")]
     man::Man,
     schema::Schema,
 }

@@ -252,7 +252,7 @@ impl Target {
         path: PathBuf,
     ) -> anyhow::Result<()> {
         let is_old = |path: &Path| -> anyhow::Result<bool> {
-            Ok(read(path)? == self.container.objects[number - 1].bytes)
+            Ok(read(path)? == *self.container.objects[number - 1].bytes)
         };
         match replacements.entry(number) {
             Entry::Vacant(entry) => {

@@ -69,7 +69,16 @@ const TEMPLATE: Template = Template {
         include_str!("report/page/statistics.js"),
         include_str!("report/page/page.js"),
     ],
+    hashes: [
+        "YptkOClf9B46uerNgoYoWMB+yAXKuulLtu05rIccYnY=",
+        "5XNXkh+Kd8bfj1o4kM0aljlSmNszuwhDjtBLPZD4+Fg=",
+    ],
 };
+
+#[test]
+fn the_hashes_are_those_of_the_style_and_the_script() {
+    TEMPLATE.check_hashes();
+}
 
 impl Run for Report {
     fn run(&self, out: &mut Output, _: CommandLine) -> anyhow::Result<()> {

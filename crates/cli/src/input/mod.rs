@@ -1,5 +1,6 @@
 //! Reading of files, texts, and parts of other files.
 
+pub mod bytes;
 pub mod choice;
 pub mod container;
 pub mod magic;
@@ -141,7 +142,7 @@ pub struct Input {
 impl Input {
     /// Returns the contents of a whole file.
     pub fn whole(name: String, bytes: Bytes) -> Input {
-        Input { name, bytes, before: Bytes::new(), routines: Vec::new() }
+        Input { name, bytes, before: Bytes::default(), routines: Vec::new() }
     }
 
     /// Returns the text. Its positions are those in the file: what precedes it in the file is blank.
@@ -218,7 +219,7 @@ fn inputs(
     }
     let input = |number: usize| {
         let Found { place, bytes, routines, .. } = &found.objects[number - 1];
-        let before = found.bytes.slice_ref(lines_before(&found.bytes, place));
+        let before = found.bytes.slice(lines_before(&found.bytes, place));
         // The positions in the only text are those in the file.
         let is_file = count == 1 && matches!(place, Place::Lines(_));
         Input {

@@ -1,33 +1,77 @@
 //! Checks that inputs are not overwritten.
 
-use std::fs;
-use std::io;
+use std::fs::{self, Metadata};
 use std::path::Path;
-
-use same_file::Handle;
 
 use crate::words::{is_standard, shown};
 
 /// Returns the input that is the same file as an output. Links and redirected standard input and
 /// output are followed.
 pub fn same_as<'p>(output: &Path, inputs: &[&'p Path]) -> Option<&'p Path> {
-    let output_file = regular_file(output, Handle::stdout);
+    let output_file = identity(output, standard::output);
     inputs.iter().copied().find(|input| {
         let is_same_path = *input == output && !is_standard(output);
-        is_same_path || output_file.is_some() && regular_file(input, Handle::stdin) == output_file
+        is_same_path || output_file.is_some() && identity(input, standard::input) == output_file
     })
 }
 
-/// Returns the identity of a regular file, or `None` for terminals and pipes, which may be both
-/// read and written.
-fn regular_file(path: &Path, standard: fn() -> io::Result<Handle>) -> Option<Handle> {
-    if is_standard(path) {
-        let handle = standard().ok()?;
-        return handle.as_file().metadata().is_ok_and(|file| file.is_file()).then_some(handle);
+/// Returns what identifies a regular file, or `None` for terminals and pipes, which may be both read and
+/// written.
+fn identity(path: &Path, standard: fn() -> Option<Metadata>) -> Option<Identity> {
+    let metadata = if is_standard(path) { standard() } else { fs::metadata(path).ok() }
+        .filter(Metadata::is_file)?;
+    standard::identity(path, &metadata)
+}
+
+use standard::Identity;
+
+#[cfg(unix)]
+mod standard {
+    use std::fs::{File, Metadata};
+    use std::io;
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::MetadataExt;
+    use std::path::Path;
+
+    /// The device and the number of the file.
+    pub type Identity = (u64, u64);
+
+    pub fn identity(_: &Path, metadata: &Metadata) -> Option<Identity> {
+        Some((metadata.dev(), metadata.ino()))
     }
-    // Opening a pipe could disturb its other end.
-    let is_regular = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
-    is_regular.then(|| Handle::from_path(path).ok()).flatten()
+
+    pub fn input() -> Option<Metadata> {
+        of(&io::stdin())
+    }
+
+    pub fn output() -> Option<Metadata> {
+        of(&io::stdout())
+    }
+
+    fn of(stream: &impl AsFd) -> Option<Metadata> {
+        File::from(stream.as_fd().try_clone_to_owned().ok()?).metadata().ok()
+    }
+}
+
+#[cfg(not(unix))]
+mod standard {
+    use std::fs::Metadata;
+    use std::path::{Path, PathBuf};
+
+    /// The path with links followed. Hard links and redirected streams are not recognized.
+    pub type Identity = PathBuf;
+
+    pub fn identity(path: &Path, _: &Metadata) -> Option<Identity> {
+        path.canonicalize().ok()
+    }
+
+    pub fn input() -> Option<Metadata> {
+        None
+    }
+
+    pub fn output() -> Option<Metadata> {
+        None
+    }
 }
 
 /// Returns the error message for an output that is also an input.

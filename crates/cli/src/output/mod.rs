@@ -3,49 +3,25 @@
 pub mod definitions;
 mod files;
 pub mod parallel;
+#[cfg_attr(not(feature = "report"), path = "no_progress.rs")]
 mod progress;
 mod recording;
-mod signals;
 pub mod snippet;
+mod style;
 
 use std::fmt::Display;
-use std::io::{self, BufWriter, Stdout, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use annotate_snippets::Renderer;
-use anstream::AutoStream;
 use serde_json::Value;
 
 use crate::words::{inert, inert_bytes};
-pub use files::{Batch, Spool, cannot_write, folder_of, write_atomically};
+pub use files::{Batch, folder_of, write_atomically};
 use progress::Progress;
 use recording::Event;
 pub use recording::Recording;
-pub use signals::report_file_size_limit;
-
-/// Whether standard output was closed when the program started. Rust's runtime opens `/dev/null`
-/// instead, so writes would succeed.
-static STDOUT_CLOSED: AtomicBool = AtomicBool::new(false);
-
-#[cfg(unix)]
-ctor::declarative::ctor! {
-    // Runs before Rust's runtime, so it only duplicates a file descriptor and stores a flag.
-    #[ctor(unsafe)]
-    fn record_closed_stdout() {
-        use std::os::fd::AsFd;
-        let duplicate = io::stdout().as_fd().try_clone_to_owned();
-        STDOUT_CLOSED.store(duplicate.is_err(), Ordering::Relaxed);
-    }
-}
-
-/// The error message for a write to standard output that was closed at the start.
-pub const STDOUT_CLOSED_MESSAGE: &str = "standard output is closed";
-
-/// Returns whether standard output was closed when the program started.
-pub fn is_stdout_closed() -> bool {
-    STDOUT_CLOSED.load(Ordering::Relaxed)
-}
+pub use style::Color;
 
 /// An error in the command line, with exit code 2.
 #[derive(Debug)]
@@ -102,23 +78,21 @@ impl Settings {
 
 /// Standard output and standard error.
 struct Streams {
-    out: BufWriter<AutoStream<StdoutLock<'static>>>,
-    /// Standard output without the removal of control characters.
-    raw: BufWriter<Stdout>,
-    /// Whether output passes through the filter: always with colors, otherwise from the first byte
-    /// that is not printable ASCII.
-    is_filtered: bool,
+    out: BufWriter<StdoutLock<'static>>,
+    has_color: bool,
+    /// Whether messages on standard error have colors.
+    has_color_in_messages: bool,
     progress: Progress,
 }
 
 impl Output {
-    pub fn new(verbosity: Verbosity) -> Output {
-        let out = anstream::AutoStream::auto(io::stdout().lock());
-        let has_color = out.current_choice() != anstream::ColorChoice::Never;
+    pub fn new(verbosity: Verbosity, color: Color) -> Output {
+        let has_color = color.is_used_on(io::stdout().is_terminal());
         let streams = Streams {
-            out: BufWriter::new(out),
-            raw: BufWriter::new(io::stdout()),
-            is_filtered: has_color,
+            // Whole buffers: standard output of Rust would write each line.
+            out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
+            has_color,
+            has_color_in_messages: color.is_used_on(io::stderr().is_terminal()),
             progress: Progress::none(),
         };
         Output::with(Target::Standard(Box::new(streams)), Settings { verbosity, has_color })
@@ -182,8 +156,7 @@ impl Output {
         }
     }
 
-    /// Writes bytes unchanged. `write` removes colors and other control sequences if the output is
-    /// not a terminal.
+    /// Writes bytes unchanged. `write` removes control characters if there are no colors.
     pub fn write_raw(&mut self, bytes: &[u8]) -> io::Result<()> {
         match &mut self.target {
             Target::Recording(recording) => {
@@ -255,9 +228,12 @@ impl Output {
             }
             Target::Standard(streams) => {
                 let flushed = streams.flush();
+                let mut message = inert(&message.to_string()).into_owned();
+                if !streams.has_color_in_messages {
+                    message = style::removed(&message);
+                }
                 // Ignore that standard error may be closed.
-                let message = message.to_string();
-                let print = || writeln!(anstream::stderr().lock(), "{}", inert(&message));
+                let print = || writeln!(io::stderr().lock(), "{message}");
                 let _ = streams.progress.hide_while(print);
                 flushed
             }
@@ -285,54 +261,29 @@ impl Output {
 }
 
 impl Streams {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        check_open()?;
-        // Fast path: printable ASCII needs no filter. After another byte, more may belong to a control
-        // sequence.
-        let is_plain = is_printable_ascii(bytes);
-        self.is_filtered |= !is_plain;
-        if !self.is_filtered {
-            write_buffered(&mut self.raw, bytes, &mut self.progress)?;
-            return Ok(bytes.len());
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        // Fast path: printable ASCII needs no filter.
+        if is_printable_ascii(bytes) {
+            return self.write_raw(bytes);
         }
-        if !self.raw.buffer().is_empty() {
-            self.progress.hide_while(|| self.raw.flush()).map_err(StdoutError::of)?;
+        let inert = inert_bytes(bytes);
+        match self.has_color {
+            true => self.write_raw(&inert),
+            false => self.write_raw(&style::removed_from_bytes(&inert)),
         }
-        let written = if is_plain { bytes.into() } else { inert_bytes(bytes) };
-        write_buffered(&mut self.out, &written, &mut self.progress)?;
-        Ok(bytes.len())
     }
 
+    /// Writes bytes. Only a full buffer reaches the terminal, where the progress is hidden meanwhile.
     fn write_raw(&mut self, bytes: &[u8]) -> io::Result<()> {
-        check_open()?;
-        let write = || {
-            if !self.out.buffer().is_empty() {
-                self.out.flush()?;
-            }
-            self.raw.write_all(bytes)
-        };
-        self.progress.hide_while(write).map_err(StdoutError::of)
+        if self.out.buffer().len() + bytes.len() < self.out.capacity() {
+            return self.out.write_all(bytes);
+        }
+        self.progress.hide_while(|| self.out.write_all(bytes)).map_err(StdoutError::of)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let flush = || {
-            self.out.flush()?;
-            self.raw.flush()
-        };
-        self.progress.hide_while(flush).map_err(StdoutError::of)
+        self.progress.hide_while(|| self.out.flush()).map_err(StdoutError::of)
     }
-}
-
-/// Writes bytes. Only a full buffer reaches the terminal, where the progress is hidden meanwhile.
-fn write_buffered<W: Write>(
-    writer: &mut BufWriter<W>,
-    bytes: &[u8],
-    progress: &mut Progress,
-) -> io::Result<()> {
-    if writer.buffer().len() + bytes.len() < writer.capacity() {
-        return writer.write_all(bytes);
-    }
-    progress.hide_while(|| writer.write_all(bytes)).map_err(StdoutError::of)
 }
 
 /// Returns whether bytes are printable ASCII characters and line ends.
@@ -340,10 +291,6 @@ fn is_printable_ascii(bytes: &[u8]) -> bool {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n');
     // Without an exit for each byte, the compiler uses vectors.
     bytes.iter().fold(true, |all, byte| all & is_plain(*byte))
-}
-
-fn check_open() -> io::Result<()> {
-    if is_stdout_closed() { Err(io::Error::other(STDOUT_CLOSED_MESSAGE)) } else { Ok(()) }
 }
 
 /// An error of standard output.
@@ -386,7 +333,7 @@ impl Write for Output {
                 recording.report(bytes);
                 Ok(bytes.len())
             }
-            Target::Standard(streams) => streams.write(bytes),
+            Target::Standard(streams) => streams.write(bytes).map(|()| bytes.len()),
         }
     }
 

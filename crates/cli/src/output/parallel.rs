@@ -4,11 +4,8 @@ use std::collections::BTreeMap;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
-
-use anyhow::bail;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::{Output, Recording};
 use crate::words::is_standard;
@@ -35,8 +32,8 @@ pub fn for_each<I: Sync, T: Send>(
     done: impl FnMut(T),
 ) -> anyhow::Result<()> {
     out.start_progress(files.len());
-    let pool = if can_read_together(files.iter().map(&path)) { pool(files.len()) } else { None };
-    in_order(pool, files, out, |file, out| out.next_file(path(file)), work, done)
+    let threads = if can_read_together(files.iter().map(&path)) { threads(files.len()) } else { 1 };
+    in_order(threads, files, out, |file, out| out.next_file(path(file)), work, done)
 }
 
 /// Calls `work` for each part of a file or text as [`for_each`] does, on all cores if it is large.
@@ -48,8 +45,8 @@ pub fn for_each_part<I: Sync, T: Send>(
     done: impl FnMut(T),
 ) -> anyhow::Result<()> {
     // The cores have other work if there are other files.
-    let pool = if is_large && !out.is_recording() { pool(parts.len()) } else { None };
-    in_order(pool, parts, out, |_, _| {}, work, done)
+    let threads = if is_large && !out.is_recording() { threads(parts.len()) } else { 1 };
+    in_order(threads, parts, out, |_, _| {}, work, done)
 }
 
 /// Calls two functions, at the same time if their inputs are large. Prints the output of the first
@@ -60,84 +57,92 @@ pub fn both<A, B: Send>(
     first: impl FnOnce(&mut Output) -> anyhow::Result<A>,
     second: impl FnOnce(&mut Output) -> anyhow::Result<B> + Send,
 ) -> anyhow::Result<(A, B)> {
-    let pool = if are_large && !out.is_recording() { pool(2) } else { None };
-    let Some(pool) = pool else { return Ok((first(out)?, second(out)?)) };
+    if !are_large || out.is_recording() || threads(2) == 1 {
+        return Ok((first(out)?, second(out)?));
+    }
     let settings = out.settings();
-    let mut of_second = None;
-    let of_first = pool.in_place_scope(|scope| {
-        scope.spawn(|_| {
+    thread::scope(|scope| {
+        let second = thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, || {
             let mut out = Output::recording(settings);
-            of_second = Some((second(&mut out), out.into_recording()));
-        });
-        first(out)
-    })?;
-    let Some((of_second, recording)) = of_second else { bail!("a thread has ended") };
-    out.replay(recording)?;
-    Ok((of_first, of_second?))
+            (second(&mut out), out.into_recording())
+        })?;
+        let of_first = first(out)?;
+        let (of_second, recording) =
+            second.join().unwrap_or_else(|payload| panic::resume_unwind(payload));
+        out.replay(recording)?;
+        Ok((of_first, of_second?))
+    })
 }
 
-/// Calls `work` for each input in the threads of a pool, or in this one.
+/// Calls `work` for each input in several threads, or in this one.
 fn in_order<I: Sync, T: Send>(
-    pool: Option<ThreadPool>,
+    threads: usize,
     inputs: &[I],
     out: &mut Output,
     mut before: impl FnMut(&I, &mut Output),
     work: impl Fn(&I, &mut Output) -> anyhow::Result<T> + Sync,
     mut done: impl FnMut(T),
 ) -> anyhow::Result<()> {
-    let Some(pool) = pool else {
+    if threads < 2 {
         return inputs.iter().try_for_each(|input| {
             before(input, out);
             done(work(input, out)?);
             Ok(())
         });
-    };
+    }
     let settings = out.settings();
     // Set when the results of inputs that have not been started are not needed.
     let is_stopped = AtomicBool::new(false);
-    let (sender, finished) = mpsc::channel::<(usize, Finished<T>)>();
-    let (is_stopped, work) = (&is_stopped, &work);
-    pool.in_place_scope(|scope| {
-        let start = |(index, input)| {
-            let sender = sender.clone();
-            scope.spawn(move |_| {
-                if is_stopped.load(Ordering::Relaxed) {
-                    return;
-                }
-                let result = panic::catch_unwind(AssertUnwindSafe(|| {
-                    let mut out = Output::recording(settings);
-                    (work(input, &mut out), out.into_recording())
-                }));
-                // Fails only if the result is not needed.
-                let _ = sender.send((index, result));
-            });
-        };
-        let mut waiting = inputs.iter().enumerate();
-        waiting.by_ref().take(WINDOW * pool.current_num_threads()).for_each(start);
+    let (sender, waiting) = mpsc::channel::<usize>();
+    let waiting = Mutex::new(waiting);
+    let (finish, finished) = mpsc::channel::<(usize, Finished<T>)>();
+    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
+    let run = |finish: mpsc::Sender<_>| {
+        while let Ok(index) = next() {
+            if is_stopped.load(Ordering::Relaxed) {
+                return;
+            }
+            let result = panic::catch_unwind(AssertUnwindSafe(|| {
+                let mut out = Output::recording(settings);
+                (work(&inputs[index], &mut out), out.into_recording())
+            }));
+            // Fails only if the result is not needed.
+            let _ = finish.send((index, result));
+        }
+    };
+    thread::scope(|scope| {
+        // The threads end when it is dropped.
+        let sender = sender;
+        for _ in 0..threads {
+            let finish = finish.clone();
+            let run = &run;
+            thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, || run(finish))?;
+        }
+        let mut unsent = 0..inputs.len();
+        unsent.by_ref().take(WINDOW * threads).try_for_each(|index| sender.send(index))?;
         // Results of inputs that are not the next.
         let mut early = BTreeMap::new();
         let mut print = |index: usize, input| {
             before(input, out);
-            let result = loop {
+            let (result, recording) = loop {
                 match early.remove(&index) {
-                    Some(result) => break result,
-                    None => early.extend(finished.recv()),
+                    Some(Ok(result)) => break result,
+                    Some(Err(payload)) => {
+                        is_stopped.store(true, Ordering::Relaxed);
+                        panic::resume_unwind(payload)
+                    }
+                    None => early.extend([finished.recv()?]),
                 }
             };
-            let (result, recording) = result.unwrap_or_else(|payload| {
-                is_stopped.store(true, Ordering::Relaxed);
-                panic::resume_unwind(payload)
-            });
             out.replay(recording)?;
             done(result?);
-            Ok(())
+            anyhow::Ok(())
         };
         for (index, input) in inputs.iter().enumerate() {
-            if let Err(error) = print(index, input) {
-                is_stopped.store(true, Ordering::Relaxed);
-                return Err(error);
-            }
-            waiting.next().into_iter().for_each(start);
+            let result = print(index, input);
+            is_stopped.store(result.is_err(), Ordering::Relaxed);
+            result?;
+            unsent.next().map_or(Ok(()), |index| sender.send(index))?;
         }
         Ok(())
     })
@@ -152,11 +157,10 @@ fn can_read_together<'p>(paths: impl Iterator<Item = &'p Path>) -> bool {
     paths.filter(is_stream).nth(1).is_none()
 }
 
-/// Returns the threads for so many inputs; `None` if there is only one input or one core.
-fn pool(inputs: usize) -> Option<ThreadPool> {
-    if inputs < 2 {
-        return None;
-    }
-    let pool = ThreadPoolBuilder::new().stack_size(STACK_SIZE).build().ok()?;
-    (pool.current_num_threads() > 1).then_some(pool)
+/// Returns the number of threads for so many inputs: `GENVISA_THREADS`, or that of the cores.
+fn threads(inputs: usize) -> usize {
+    let stated = std::env::var("GENVISA_THREADS").ok().and_then(|number| number.parse().ok());
+    let all = stated.filter(|number| *number > 0);
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    all.unwrap_or_else(cores).min(inputs)
 }

@@ -1,5 +1,7 @@
 //! Output that is kept, to be printed later.
 
+use super::style::{removed, removed_from_bytes};
+
 /// Everything that was written to an output.
 #[derive(Default)]
 pub struct Recording(Vec<Event>);
@@ -41,13 +43,9 @@ impl Recording {
         let (mut output, mut messages) = (Vec::new(), Vec::new());
         for event in self.0 {
             match event {
-                Event::Report(bytes) => {
-                    output.extend(anstream::adapter::strip_bytes(&bytes).into_vec())
-                }
+                Event::Report(bytes) => output.extend(removed_from_bytes(&bytes)),
                 Event::Raw(bytes) => output.extend(bytes),
-                Event::Message(message) => {
-                    messages.push(anstream::adapter::strip_str(&message).to_string());
-                }
+                Event::Message(message) => messages.push(removed(&message)),
                 Event::Failed | Event::UnreadableInput => {}
             }
         }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use crate::input::bytes::Bytes;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet, Title};
-use bytes::Bytes;
 use genvisa::error::Severity;
 use genvisa::text::{Diagnostic, LineIndex};
 

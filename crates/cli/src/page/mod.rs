@@ -3,11 +3,9 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use anyhow::bail;
-use sha2::{Digest, Sha256};
-
 use crate::output::{Output, write_atomically};
 use crate::words::{inert, is_standard, printable, shown};
+use anyhow::bail;
 
 const STYLE: &str = include_str!("base.css");
 const COMMON: &str = include_str!("common.js");
@@ -22,13 +20,14 @@ pub struct Template {
     pub html: &'static str,
     pub style: &'static str,
     pub scripts: &'static [&'static str],
+    /// The SHA-256 of the whole style and of the whole script, in base64.
+    pub hashes: [&'static str; 2],
 }
 
 impl Template {
     /// Returns the page.
     pub fn print(&self, title: &str, data: &Data) -> String {
-        let style = STYLE.to_owned() + self.style;
-        let script = format!("'use strict';\n(() => {{\n{COMMON}{}}})();\n", self.scripts.concat());
+        let [style, script] = self.style_and_script();
         let mut document = String::new();
         let mut parts = self.html.split("{{");
         document.push_str(parts.next().unwrap_or_default());
@@ -36,7 +35,7 @@ impl Template {
         for (placeholder, rest) in parts.filter_map(|part| part.split_once("}}")) {
             match placeholder {
                 "title" => document.push_str(&escaped(&printable(title))),
-                "policy" => document.push_str(&policy(&style, &script)),
+                "policy" => document.push_str(&self.policy()),
                 "style" => document.push_str(&style),
                 "script" => document.push_str(&script),
                 "data" => document.push_str(&data.0),
@@ -45,6 +44,30 @@ impl Template {
             document.push_str(rest);
         }
         document
+    }
+
+    fn style_and_script(&self) -> [String; 2] {
+        let style = STYLE.to_owned() + self.style;
+        let script = format!("'use strict';\n(() => {{\n{COMMON}{}}})();\n", self.scripts.concat());
+        [style, script]
+    }
+
+    /// Returns the Content-Security-Policy: nothing is loaded, and only the script and the style of the
+    /// template are applied.
+    fn policy(&self) -> String {
+        let [style, script] = self.hashes;
+        format!(
+            "default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; img-src data:; \
+             base-uri 'none'; form-action 'none'"
+        )
+    }
+
+    /// Checks the hashes.
+    #[cfg(test)]
+    pub fn check_hashes(&self) {
+        let parts = self.style_and_script();
+        let hashes = parts.map(|part| base64(&hmac_sha256::Hash::hash(part.as_bytes())));
+        assert_eq!(self.hashes, hashes, "the style or the script has changed");
     }
 }
 
@@ -79,18 +102,6 @@ pub fn write(page: &str, path: &Path, out: &mut Output) -> anyhow::Result<()> {
     } else {
         write_atomically(path, inert(page).as_bytes())
     }
-}
-
-/// Returns the Content-Security-Policy: nothing is loaded, and only the script and the style of the
-/// template are applied.
-fn policy(style: &str, script: &str) -> String {
-    let hash = |text: &str| format!("'sha256-{}'", base64(&Sha256::digest(text)));
-    format!(
-        "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; \
-         form-action 'none'",
-        hash(script),
-        hash(style)
-    )
 }
 
 /// Escapes a text for HTML.

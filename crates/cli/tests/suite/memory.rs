@@ -63,7 +63,7 @@ fn errors_within(folder: &Path, limit: usize, threads: usize, command: &str) -> 
     let output = Command::new("sh")
         .args(["-c", &line, env!("CARGO_BIN_EXE_genvisa")])
         .current_dir(folder)
-        .env("RAYON_NUM_THREADS", threads.to_string())
+        .env("GENVISA_THREADS", threads.to_string())
         .output()
         .expect("a shell");
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();

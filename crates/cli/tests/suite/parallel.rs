@@ -12,7 +12,7 @@ const COPIES: usize = 16;
 
 fn tool(folder: &Path, threads: usize, args: &[&str]) -> Command {
     let mut tool = crate::tool();
-    tool.current_dir(folder).args(args).env("RAYON_NUM_THREADS", threads.to_string());
+    tool.current_dir(folder).args(args).env("GENVISA_THREADS", threads.to_string());
     tool.stdin(Stdio::null());
     tool
 }
@@ -148,7 +148,7 @@ fn standard_input_is_read_in_order() {
         let outputs = ["1", "8"].map(|threads| {
             let mut tool = Command::new("sh");
             tool.args(["-c", "cat tests/data/illegal.visaasm | \"$@\"", "sh"]);
-            tool.arg(env!("CARGO_BIN_EXE_genvisa")).args(args).env("RAYON_NUM_THREADS", threads);
+            tool.arg(env!("CARGO_BIN_EXE_genvisa")).args(args).env("GENVISA_THREADS", threads);
             tool.current_dir(crate::repository(""));
             tool.output().expect("a shell")
         });
@@ -168,7 +168,7 @@ fn a_closed_pipe_ends_all_threads() {
         fs::write(folder.path().join(format!("{number}.visaasm")), &text).expect("a file");
     }
     let mut tool = crate::tool();
-    tool.arg("verify").arg(folder.path()).env("RAYON_NUM_THREADS", "4");
+    tool.arg("verify").arg(folder.path()).env("GENVISA_THREADS", "4");
     let mut child =
         tool.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the tool runs");
     let mut line = String::new();

@@ -1,29 +1,79 @@
 //! Entries of `.ze_info`, each with its path for errors.
 
-use saphyr::{LoadableYamlNode, Yaml};
+use saphyr_parser::{Event, Parser, ScalarStyle};
 
 use super::error::BinaryError;
 
-/// The number of blanks and markers at the start of a line up to which nesting is read. The parser and the
-/// destructor of its tree recurse.
-const MAX_INDENT: usize = 64;
+/// The maximum nesting. The parser and the destructor of the tree recurse.
+const MAX_DEPTH: usize = 64;
+
+/// A YAML document, as far as `.ze_info` uses YAML.
+#[derive(Debug)]
+pub enum Yaml {
+    /// A scalar, and whether it is a text in quotes.
+    Scalar(String, bool),
+    Sequence(Vec<Yaml>),
+    Mapping(Vec<(String, Yaml)>),
+}
 
 /// An entry, with its path.
 pub struct Node<'y> {
-    yaml: &'y Yaml<'y>,
+    yaml: &'y Yaml,
     path: String,
 }
 
-/// Parses the document.
-pub fn parse(text: &str) -> Result<Yaml<'_>, BinaryError> {
+/// Parses the first document.
+pub fn parse(text: &str) -> Result<Yaml, BinaryError> {
+    let error = |message: String| BinaryError::new(SECTION, message);
     let indent =
         |line: &str| line.len() - line.trim_start_matches([' ', '\t', '-', '?', ':']).len();
-    if let Some(line) = text.lines().position(|line| indent(line) > MAX_INDENT) {
-        return Err(BinaryError::new(SECTION, format!("line {} is nested too deeply", line + 1)));
+    let too_deep = |line: usize| error(format!("line {line} is nested too deeply"));
+    if let Some(line) = text.lines().position(|line| indent(line) > MAX_DEPTH) {
+        return Err(too_deep(line + 1));
     }
-    let documents =
-        Yaml::load_from_str(text).map_err(|error| BinaryError::new(SECTION, error.to_string()))?;
-    documents.into_iter().next().ok_or_else(|| BinaryError::new(SECTION, "is empty"))
+    // The sequences and mappings that have not ended, the last key of each mapping, and where they begin.
+    let mut open: Vec<(Yaml, Option<String>)> = Vec::new();
+    for event in Parser::new_from_str(text) {
+        let (event, span) = event.map_err(|problem| error(problem.to_string()))?;
+        let line = span.start.line();
+        let complete = match event {
+            Event::Scalar(text, style, ..) => {
+                Yaml::Scalar(text.into_owned(), style != ScalarStyle::Plain)
+            }
+            Event::SequenceStart(..) | Event::MappingStart(..) if open.len() == MAX_DEPTH => {
+                return Err(too_deep(line));
+            }
+            Event::SequenceStart(..) => {
+                open.push((Yaml::Sequence(Vec::new()), None));
+                continue;
+            }
+            Event::MappingStart(..) => {
+                open.push((Yaml::Mapping(Vec::new()), None));
+                continue;
+            }
+            Event::SequenceEnd | Event::MappingEnd => match open.pop() {
+                Some((yaml, _)) => yaml,
+                None => continue,
+            },
+            Event::Alias(_) => return Err(error(format!("line {line}: aliases are not read"))),
+            _ => continue,
+        };
+        match (open.last_mut(), complete) {
+            (None, complete) => return Ok(complete),
+            (Some((Yaml::Sequence(elements), _)), element) => elements.push(element),
+            (Some((Yaml::Mapping(entries), key)), element) => match (key.take(), element) {
+                (Some(key), value) => entries.push((key, value)),
+                (None, Yaml::Scalar(name, _)) if entries.iter().any(|(key, _)| *key == name) => {
+                    return Err(error(format!("line {line}: `{name}` occurs twice")));
+                }
+                (None, Yaml::Scalar(name, _)) => *key = Some(name),
+                (None, _) => return Err(error(format!("line {line}: the key is not a text"))),
+            },
+            // A scalar is never open.
+            (Some((Yaml::Scalar(..), _)), _) => {}
+        }
+    }
+    Err(error("is empty".into()))
 }
 
 /// The name of the section.
@@ -31,7 +81,7 @@ pub const SECTION: &str = ".ze_info";
 
 impl<'y> Node<'y> {
     /// Returns the document.
-    pub fn root(yaml: &'y Yaml<'y>) -> Node<'y> {
+    pub fn root(yaml: &'y Yaml) -> Node<'y> {
         Node { yaml, path: String::new() }
     }
 
@@ -42,12 +92,13 @@ impl<'y> Node<'y> {
 
     /// Returns the entry with a key; `None` if there is none.
     pub fn get(&self, key: &str) -> Result<Option<Node<'y>>, BinaryError> {
-        if !self.yaml.is_mapping() {
+        let Yaml::Mapping(entries) = self.yaml else {
             return Err(self.error("expected a mapping"));
-        }
+        };
         let path =
             if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) };
-        Ok(self.yaml.as_mapping_get(key).map(|yaml| Node { yaml, path }))
+        let found = entries.iter().find(|(name, _)| name == key);
+        Ok(found.map(|(_, yaml)| Node { yaml, path }))
     }
 
     /// Returns the entry with a key.
@@ -61,19 +112,36 @@ impl<'y> Node<'y> {
     }
 
     fn elements(&self) -> Result<Vec<Node<'y>>, BinaryError> {
-        let elements = self.yaml.as_sequence().ok_or_else(|| self.error("expected a sequence"))?;
+        let Yaml::Sequence(elements) = self.yaml else {
+            return Err(self.error("expected a sequence"));
+        };
         let element = |(index, yaml)| Node { yaml, path: format!("{}[{index}]", self.path) };
         Ok(elements.iter().enumerate().map(element).collect())
     }
 
     /// Returns the text.
     pub fn text(&self) -> Result<&'y str, BinaryError> {
-        self.yaml.as_str().ok_or_else(|| self.error("expected a text"))
+        match self.yaml {
+            Yaml::Scalar(text, _) => Ok(text),
+            _ => Err(self.error("expected a text")),
+        }
+    }
+
+    /// Returns a scalar without quotes.
+    fn plain(&self) -> Option<&'y str> {
+        match self.yaml {
+            Yaml::Scalar(text, false) => Some(text),
+            _ => None,
+        }
     }
 
     /// Returns the number.
     pub fn number<T: TryFrom<i64>>(&self) -> Result<T, BinaryError> {
-        let number = self.yaml.as_integer().ok_or_else(|| self.error("expected an integer"))?;
+        let number = self.plain().and_then(|text| match text.strip_prefix("0x") {
+            Some(digits) => i64::from_str_radix(digits, 16).ok(),
+            None => text.parse::<i64>().ok(),
+        });
+        let number = number.ok_or_else(|| self.error("expected an integer"))?;
         number.try_into().map_err(|_| self.error(format!("{number} is out of range")))
     }
 
@@ -85,7 +153,11 @@ impl<'y> Node<'y> {
     /// Returns the truth value with a key; `false` if there is none.
     pub fn flag(&self, key: &str) -> Result<bool, BinaryError> {
         let Some(node) = self.get(key)? else { return Ok(false) };
-        node.yaml.as_bool().ok_or_else(|| node.error("expected true or false"))
+        match node.plain() {
+            Some("true") => Ok(true),
+            Some("false") => Ok(false),
+            _ => Err(node.error("expected true or false")),
+        }
     }
 
     /// Returns the three numbers with a key; `None` if there is no such entry.

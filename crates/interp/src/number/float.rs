@@ -215,8 +215,7 @@ impl Float {
         match self.ty {
             DataType::DF => f64::from_bits(self.bits),
             DataType::F => f32::from_bits(self.bits as u32).into(),
-            DataType::HF => half::f16::from_bits(self.bits as u16).into(),
-            DataType::BF => half::bf16::from_bits(self.bits as u16).into(),
+            DataType::BF => f32::from_bits((self.bits as u32) << 16).into(),
             _ => with_format!(self.ty, S => {
                 let mut loses = false;
                 let wide: Double = S::from_bits(self.bits.into()).convert(&mut loses).value;

@@ -8,6 +8,30 @@ use genvisa::operand::DataType;
 
 use crate::fault::FaultKind;
 
+/// Returns the value of a floating-point number, from its bits in the format of a type; `None` if the type
+/// has none.
+///
+/// ```
+/// use genvisa::operand::DataType;
+///
+/// assert_eq!(genvisa_interp::to_f64(DataType::HF, 0x3e00), Some(1.5));
+/// ```
+pub fn to_f64(ty: DataType, bits: u64) -> Option<f64> {
+    Float::from_bits(bits, ty).ok().map(Float::to_f64)
+}
+
+/// Returns the bits of the number in the format of a type that is nearest to a value; `None` if the type
+/// has no floating-point numbers.
+///
+/// ```
+/// use genvisa::operand::DataType;
+///
+/// assert_eq!(genvisa_interp::nearest(DataType::HF, 1.5), Some(0x3e00));
+/// ```
+pub fn nearest(ty: DataType, value: f64) -> Option<u64> {
+    Float::nearest(value, ty).ok().map(Float::bits)
+}
+
 /// The value of an element of an operand while an instruction computes with it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {

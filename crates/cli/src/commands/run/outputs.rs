@@ -51,7 +51,7 @@ pub fn write(texts: &[OutputText], buffers: &[Buffer]) -> anyhow::Result<Vec<Wri
             first_undefined: buffer.first_undefined,
         });
     }
-    let mut batch = Batch::new()?;
+    let mut batch = Batch::default();
     for OutputText { name, path } in texts {
         batch.add(path, &find(name, buffers)?.bytes[..])?;
     }

@@ -164,8 +164,9 @@ fn shown(ty: DataType, bytes: &[u8]) -> String {
     match ty {
         DataType::F => format!("{:?}", f32::from_bits(bits as u32)),
         DataType::DF => format!("{:?}", f64::from_bits(bits)),
-        DataType::HF => format!("{:?}", half::f16::from_bits(bits as u16).to_f32()),
-        DataType::BF => format!("{:?}", half::bf16::from_bits(bits as u16).to_f32()),
+        DataType::HF | DataType::BF => {
+            format!("{:?}", genvisa_interp::to_f64(ty, bits).unwrap_or_default() as f32)
+        }
         DataType::B | DataType::W | DataType::D | DataType::Q => {
             ((bits << unused) as i64 >> unused).to_string()
         }

@@ -105,7 +105,11 @@ fn number(word: &str, usual: Option<Type>) -> Result<Vec<u8>, String> {
             false => digits.parse().map_err(|_| error())?,
         };
         return Ok(match ty {
-            Type::Half => half::f16::from_f64(value).to_le_bytes().to_vec(),
+            Type::Half => {
+                let bits = genvisa_interp::nearest(genvisa::operand::DataType::HF, value)
+                    .unwrap_or_default();
+                (bits as u16).to_le_bytes().to_vec()
+            }
             Type::Float => digits.parse::<f32>().map_err(|_| error())?.to_le_bytes().to_vec(),
             _ => value.to_le_bytes().to_vec(),
         });

@@ -12,7 +12,7 @@ mod tree;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use bytes::Bytes;
+use crate::input::bytes::Bytes;
 use genvisa::Dialect;
 
 use super::found::{Container, Found, Kind};

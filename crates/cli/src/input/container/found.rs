@@ -1,8 +1,10 @@
 //! What a file contains: objects, texts and machine code.
 
+use std::ops::Range;
+
 use std::path::Path;
 
-use bytes::Bytes;
+use crate::input::bytes::Bytes;
 use genvisa::text::{self, nearest};
 use genvisa::{Dialect, Format, Version};
 
@@ -80,7 +82,7 @@ impl Found {
             }
             Err(errors) => {
                 let error = errors.first().map(|first| {
-                    let before = lines(lines_before(file, &place));
+                    let before = lines(&file[lines_before(file, &place)]);
                     let line = 1 + before + lines(bytes.get(..first.span.start).unwrap_or(&bytes));
                     format!("line {line}: {first}")
                 });
@@ -102,10 +104,10 @@ impl Found {
 }
 
 /// Returns the bytes of a file that have lines before a text. In binary files, the text has its own.
-pub fn lines_before<'f>(file: &'f [u8], place: &Place) -> &'f [u8] {
+pub fn lines_before(file: &[u8], place: &Place) -> Range<usize> {
     match place {
-        Place::Lines(range) => file.get(..range.start).unwrap_or_default(),
-        _ => &[],
+        Place::Lines(range) => 0..range.start.min(file.len()),
+        _ => 0..0,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bytes::Bytes;
+use crate::input::bytes::Bytes;
 use genvisa::wire::{Describe, Trace};
 use genvisa::{Dialect, Error, Format, Module};
 use memchr::memmem;

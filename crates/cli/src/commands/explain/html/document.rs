@@ -16,7 +16,16 @@ const TEMPLATE: Template = Template {
         include_str!("../page/tree.js"),
         include_str!("../page/page.js"),
     ],
+    hashes: [
+        "gXG1d4Db4/Eu/AZzttlMc0KGPltN2NNXO+eZF6F9N3s=",
+        "wVarxb/iD4jjRcoqNl1GmtRxEKEyyui4F/n416xOU/c=",
+    ],
 };
+
+#[test]
+fn the_hashes_are_those_of_the_style_and_the_script() {
+    TEMPLATE.check_hashes();
+}
 
 /// Returns the page.
 pub fn print(page: &Page<'_>) -> String {
