@@ -28,10 +28,8 @@ fn text(ty: &str, offset: u32, platform: &str) -> String {
 }
 
 #[test]
+#[ignore = "needs GenX_IR 12504"]
 fn genx_ir_compiles_addresses_in_files_and_texts_alike() {
-    if !genx_ir::is_installed() {
-        return;
-    }
     for platform in ["SKL", "PVC"] {
         let mut codes = Vec::new();
         for (ty, offset) in [("d", 0), ("d", 32), ("d", 64), ("d", 68), ("w", 94), ("b", 129)] {

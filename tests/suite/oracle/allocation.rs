@@ -151,8 +151,9 @@ fn allocation(compiler: &Ocloc, job: &Job) -> Option<Allocation> {
 }
 
 #[test]
+#[ignore = "needs ocloc of IGC 2.40.14"]
 fn the_finalizer_needs_the_estimated_registers() {
-    let Some(compiler) = Ocloc::find() else { return };
+    let compiler = Ocloc::required();
     let jobs = jobs();
     let all: Vec<Allocation> =
         parallel(&jobs, |job| allocation(&compiler, job)).into_iter().flatten().collect();

@@ -32,10 +32,10 @@ fn machine_codes(gather: &str, platform: &str, codes: &[u8]) -> Vec<Vec<u8>> {
         for instruction in &mut editor.instructions {
             match instruction {
                 Instruction::Svm(Svm::Gather(gather)) => {
-                    gather.num_blocks = BlockNum::from_bits((*code).into()).expect("a byte");
+                    gather.num_blocks = BlockNum::from_bits(*code).expect("a byte");
                 }
                 Instruction::QwGather(gather) => {
-                    gather.num_blocks = BlockNum::from_bits((*code).into()).expect("a byte");
+                    gather.num_blocks = BlockNum::from_bits(*code).expect("a byte");
                 }
                 _ => {}
             }
@@ -48,10 +48,8 @@ fn machine_codes(gather: &str, platform: &str, codes: &[u8]) -> Vec<Vec<u8>> {
 }
 
 #[test]
+#[ignore = "needs GenX_IR 12504"]
 fn genx_ir_compiles_codes_that_mean_no_number_of_blocks() {
-    if !genx_ir::is_installed() {
-        return;
-    }
     let codes = [0, 1, 2, 3, 4, 5, 6, 7, 0x1f, 0x20, 0xff];
     let svm = machine_codes("svm_gather.4.1 (M1, 8) a.0 d.0", "SKL", &codes);
     for (code, machine_code) in codes.iter().zip(&svm) {

@@ -51,12 +51,10 @@ const INFOS: u64 = 2;
 const ROWS: u64 = 60;
 
 #[test]
+#[ignore = "needs GenX_IR 12504"]
 fn the_reference_prints_random_modules_identically() {
     let seed = number_from("GENVISA_DIFFERENTIAL_SEED", DEFAULT_SEED);
     let cases = number_from("GENVISA_DIFFERENTIAL_CASES", DEFAULT_CASES);
-    if !genx_ir::is_installed() {
-        return;
-    }
     let mut coverage = Coverage::default();
     for number in 0..cases {
         let case = Case::new(seed, number);

@@ -94,8 +94,9 @@ pub fn correlation(a: &[u32], b: &[u32]) -> f64 {
 }
 
 #[test]
+#[ignore = "needs GenX_IR of IGC 2.40.14 and the corpus"]
 fn peaks_have_the_order_of_the_estimate_of_the_finalizer() {
-    let (Some(compiler), Some(visaasm)) = (Compiler::find(), corpus::visaasm()) else { return };
+    let (compiler, visaasm) = (Compiler::required(), corpus::required_visaasm());
     let texts = sources(&visaasm).into_iter();
     let texts = texts.map(|s| Job { name: s.name, text: s.text, platform: s.platform });
     for (what, jobs) in [("texts", texts.collect()), ("corpus", corpus_jobs())] {

@@ -77,8 +77,9 @@ fn check(name: &str, source: &str) -> Result<usize, (String, String)> {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn real_text_is_printed_as_it_was() {
-    let Some(visaasm) = corpus::visaasm() else { return };
+    let visaasm = corpus::required_visaasm();
     let mut problems = Problems::default();
     let mut total = 0;
     for device in ["tgllp", "dg2", "pvc", "bmg", "ptl", "cri", "nvl-p"] {

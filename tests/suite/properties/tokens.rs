@@ -244,6 +244,7 @@ fn check(lines: &[Line], edits: u64, salt: u64) {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn no_token_of_real_text_is_ignored() {
     let lines = lines::of_real_texts();
     check(&lines, cases(60_000), 1);

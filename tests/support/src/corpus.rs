@@ -4,22 +4,34 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Returns the folder of the corpus, or reports that it is missing.
+/// Returns the folder of the corpus, if there is one.
 pub fn folder() -> Option<PathBuf> {
-    match std::env::var_os("GENVISA_CORPUS").map(PathBuf::from) {
-        Some(folder) if folder.is_dir() => Some(folder),
-        Some(folder) => missing(&format!("GENVISA_CORPUS is not a folder: {}", folder.display())),
-        None => missing("GENVISA_CORPUS is not set"),
-    }
+    std::env::var_os("GENVISA_CORPUS").map(|_| required())
 }
 
-/// Returns the folder of today's texts, which is next to the corpus, or reports that it is missing.
+/// Returns the folder of the corpus.
+///
+/// # Panics
+/// `GENVISA_CORPUS` is no folder.
+pub fn required() -> PathBuf {
+    let folder = PathBuf::from(std::env::var_os("GENVISA_CORPUS").expect("GENVISA_CORPUS"));
+    assert!(folder.is_dir(), "GENVISA_CORPUS is not a folder: {}", folder.display());
+    folder
+}
+
+/// Returns the folder of texts of IGC 2.40.14, which is next to the corpus, if there is one.
 pub fn visaasm() -> Option<PathBuf> {
-    let visaasm = folder()?.parent()?.join("visaasm");
-    match visaasm.is_dir() {
-        true => Some(visaasm),
-        false => missing("there is no folder visaasm next to GENVISA_CORPUS"),
-    }
+    folder().map(|_| required_visaasm())
+}
+
+/// Returns the folder of texts of IGC 2.40.14, which is next to the corpus.
+///
+/// # Panics
+/// It is missing.
+pub fn required_visaasm() -> PathBuf {
+    let visaasm = required().with_file_name("visaasm");
+    assert!(visaasm.is_dir(), "there is no folder visaasm next to GENVISA_CORPUS");
+    visaasm
 }
 
 /// Returns a text in `tests/data`, and two of today's texts.
@@ -34,17 +46,17 @@ pub fn some_texts() -> Vec<PathBuf> {
     texts
 }
 
-/// Reports a missing folder; fails if the environment requires it.
-fn missing(what: &str) -> Option<PathBuf> {
-    assert!(std::env::var_os("GENVISA_REQUIRE_CORPUS").is_none(), "{what}");
-    eprintln!("skipped: {what}");
-    None
-}
-
 /// Returns the `.isa` files of the corpus; none if it is missing.
 pub fn files() -> Vec<PathBuf> {
-    let Some(folder) = folder() else { return Vec::new() };
-    let entries = fs::read_dir(&folder).expect("GENVISA_CORPUS is a folder");
+    folder().map_or(Vec::new(), |_| required_files())
+}
+
+/// Returns the `.isa` files of the corpus.
+///
+/// # Panics
+/// It is missing.
+pub fn required_files() -> Vec<PathBuf> {
+    let entries = fs::read_dir(required()).expect("GENVISA_CORPUS is a folder");
     let mut files: Vec<PathBuf> = (entries.flatten().map(|entry| entry.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "isa"))
         .collect();

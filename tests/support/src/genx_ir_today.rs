@@ -37,15 +37,21 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// Returns the compiler, or prints the reason why there is none.
+    /// Returns the compiler, if there is one.
     pub fn find() -> Option<Compiler> {
-        let Some(program) = env::var_os("GENVISA_GENX_IR_TODAY").map(PathBuf::from) else {
-            eprintln!("skipped: GENVISA_GENX_IR_TODAY is not set");
-            return None;
-        };
+        env::var_os("GENVISA_GENX_IR_TODAY").map(|_| Compiler::required())
+    }
+
+    /// Returns the compiler.
+    ///
+    /// # Panics
+    /// `GENVISA_GENX_IR_TODAY` is not the path of a program.
+    pub fn required() -> Compiler {
+        let program = env::var_os("GENVISA_GENX_IR_TODAY").expect("GENVISA_GENX_IR_TODAY");
+        let program = PathBuf::from(program);
         assert!(program.is_file(), "GENVISA_GENX_IR_TODAY is not a program: {}", program.display());
         let is_tested = is_tested_version(&program);
-        Some(Compiler { program, is_tested })
+        Compiler { program, is_tested }
     }
 
     /// Compiles a text in a folder, where the compiler also writes its other output. Returns the status

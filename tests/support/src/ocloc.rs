@@ -52,25 +52,24 @@ impl fmt::Display for Verdict {
 }
 
 impl Ocloc {
-    /// Returns the compiler, or prints the reason why there is none.
+    /// Returns the compiler, if there is one.
     pub fn find() -> Option<Ocloc> {
         let beside = |path: PathBuf| path.with_file_name("ocloc");
         let variable = |name: &str| env::var_os(name).map(PathBuf::from);
-        let program = match variable("GENVISA_OCLOC_TODAY") {
-            Some(program) => {
-                assert!(program.is_file(), "GENVISA_OCLOC_TODAY: {}", program.display());
-                program
-            }
-            None => match variable("GENVISA_GENX_IR_TODAY").map(beside) {
-                Some(program) if program.is_file() => program,
-                _ => {
-                    eprintln!("skipped: GENVISA_OCLOC_TODAY is not set");
-                    return None;
-                }
-            },
-        };
+        let program = variable("GENVISA_OCLOC_TODAY").or_else(|| {
+            variable("GENVISA_GENX_IR_TODAY").map(beside).filter(|program| program.is_file())
+        })?;
+        assert!(program.is_file(), "GENVISA_OCLOC_TODAY: {}", program.display());
         let is_tested = is_tested_version(&program);
         Some(Ocloc { program, is_tested })
+    }
+
+    /// Returns the compiler.
+    ///
+    /// # Panics
+    /// There is none.
+    pub fn required() -> Ocloc {
+        Ocloc::find().expect("GENVISA_OCLOC_TODAY is not set")
     }
 
     /// Returns the verdict on a text in a scope, in a kernel of 16 lanes.

@@ -43,11 +43,7 @@ fn cfg(args: &[&str], file: &[u8]) -> String {
 
 /// Returns whether `dot` is installed.
 fn has_dot() -> bool {
-    let is_installed = Command::new("dot").arg("-V").output().is_ok();
-    if !is_installed {
-        eprintln!("skipped: Graphviz is not installed");
-    }
-    is_installed
+    Command::new("dot").arg("-V").output().is_ok()
 }
 
 /// Checks that `dot` draws a graph without warnings, and returns the picture.
@@ -79,10 +75,8 @@ fn files() -> Vec<PathBuf> {
 }
 
 #[test]
+#[ignore = "needs dot"]
 fn dot_accepts_the_graphs() {
-    if !has_dot() {
-        return;
-    }
     for path in files() {
         let file = fs::read(&path).expect("a readable file");
         let name = path.display().to_string();

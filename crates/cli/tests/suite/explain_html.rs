@@ -239,8 +239,9 @@ fn pages_have_the_fields_of_the_text_form() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn pages_of_the_corpus_have_the_fields_of_the_text_form() {
-    let Some(folder) = std::env::var_os("GENVISA_CORPUS") else { return };
+    let folder = genvisa_test_support::corpus::required();
     let mut files = 0;
     for entry in std::fs::read_dir(folder).expect("the corpus") {
         let path = entry.expect("an entry").path();

@@ -228,6 +228,7 @@ fn outputs_about_wrong_files_agree_with_the_schema() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn outputs_about_the_corpus_agree_with_the_schema() {
     if let Some(folder) = corpus::visaasm() {
         let folder = folder.to_str().expect("UTF-8").to_string();
@@ -242,7 +243,7 @@ fn outputs_about_the_corpus_agree_with_the_schema() {
             }
         }
     }
-    let Some(folder) = corpus::folder() else { return };
+    let folder = corpus::required();
     let folder = folder.to_str().expect("UTF-8");
     for command in ["roundtrip", "extract"] {
         check(command, &[folder], b"").expect("a list");

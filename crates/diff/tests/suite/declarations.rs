@@ -162,6 +162,7 @@ fn the_only_kernels_are_compared_unless_names_matter() {
 
 /// The type of a variable changes in a real kernel: one declaration, and no instruction.
 #[test]
+#[ignore = "needs the corpus"]
 fn changed_declarations_of_real_routines_are_the_only_difference() {
     let mut rng = Rng::new(5, 0);
     let mut count = 0;

@@ -25,6 +25,7 @@ fn shown(a: &Module<'_>, b: &Module<'_>) -> String {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn permuted_real_modules_are_equal() {
     let mut rng = Rng::new(1, 0);
     let count = with_real_modules(|name, module| {
@@ -74,6 +75,7 @@ fn compare_with_files(name: &str, source: &[u8]) -> usize {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn texts_are_equal_to_their_files() {
     let mut count = 0;
     for path in visaasm_files() {
@@ -81,7 +83,7 @@ fn texts_are_equal_to_their_files() {
         count += compare_with_files(&path.display().to_string(), &source);
     }
     eprintln!("{count} files are equal to their texts");
-    assert!(visaasm_files().is_empty() || count > 20, "{count}");
+    assert!(count > 20, "{count}");
 }
 
 /// What has other words or other bytes in files: sizes of data, addresses and the kind of addressing.

@@ -24,12 +24,13 @@ use genvisa_test_support::corpus;
 /// Returns the modules of the corpus and of today's texts, with their names.
 fn with_real_modules(mut test: impl FnMut(&str, &Module<'_>)) -> usize {
     let mut count = 0;
-    for path in corpus::files() {
+    for path in corpus::required_files() {
         let file = std::fs::read(&path).expect("a readable file");
         let module = Module::from_bytes(&file, Dialect::Igc2022).expect("a vISA object");
         test(&path.display().to_string(), &module);
         count += 1;
     }
+    corpus::required_visaasm();
     for path in visaasm_files() {
         let source = std::fs::read(&path).expect("a readable text");
         let module = text::parse(source, Format::V4_2).expect("valid text");

@@ -264,6 +264,7 @@ fn single<'a>(module: &Module<'a>, index: usize) -> Module<'a> {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn changes_of_real_routines_are_small_and_can_be_applied() {
     let mut rng = Rng::new(genvisa_test_support::random::seed(), 0);
     let (mut cases, mut lines_changed) = (0, 0);

@@ -39,8 +39,9 @@ fn small_routines_of_files_satisfy_the_definitions() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn small_routines_of_todays_compiler_satisfy_the_definitions() {
-    let Some(folder) = corpus::visaasm() else { return };
+    let folder = corpus::required_visaasm();
     let mut count = 0;
     for path in texts_under(&folder) {
         let text = fs::read_to_string(&path).expect("UTF-8");

@@ -5,15 +5,6 @@ use std::path::{Path, PathBuf};
 
 use super::{list, stderr, tool};
 
-/// Returns the folder of the unpacked packages, or reports that it is missing.
-fn folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("GENVISA_PACKAGES").map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("skipped: GENVISA_PACKAGES is not set");
-    }
-    folder
-}
-
 /// The libraries with the number of their objects: places with the magic and the version 3.6. A script
 /// that reads only the headers of these places finds the same offsets and sizes.
 const LIBRARIES: [(&str, usize); 4] = [
@@ -29,8 +20,9 @@ fn places(bytes: &[u8]) -> usize {
 }
 
 #[test]
+#[ignore = "needs drivers of Debian"]
 fn all_objects_of_the_drivers_are_found() {
-    let Some(folder) = folder() else { return };
+    let folder = PathBuf::from(std::env::var_os("GENVISA_PACKAGES").expect("GENVISA_PACKAGES"));
     let scratch = tempfile::tempdir().expect("a folder");
     for (name, expected) in LIBRARIES {
         let path = folder.join("usr/lib/x86_64-linux-gnu").join(name);

@@ -40,12 +40,12 @@ enum Outcome {
 }
 
 #[test]
-#[ignore = "needs darktable's kernels, ocloc and pocl"]
+#[ignore = "needs ocloc of IGC 2.40.14, pocl and darktable"]
 fn kernels_of_darktable_compute_what_pocl_does() {
     let folder = PathBuf::from(env::var_os("GENVISA_DARKTABLE").expect("GENVISA_DARKTABLE"));
     let initialized = tempfile::tempdir().expect("a temporary folder");
     initialize_vectors(&folder, initialized.path());
-    let (ocloc, pocl) = (Ocloc::find().expect("ocloc"), Pocl::find().expect("pocl"));
+    let (ocloc, pocl) = (Ocloc::required(), Pocl::required());
     let choice = env::var("GENVISA_KERNELS").unwrap_or_default();
     let entries = fs::read_dir(&folder).expect("the folder of kernels").flatten();
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();

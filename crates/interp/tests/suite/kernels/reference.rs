@@ -1,6 +1,5 @@
 //! The expected results: pocl compiles the kernels for the CPU.
 
-use std::env;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,8 +20,11 @@ pub struct Pocl {
 pub type Results = Vec<Vec<Vec<u8>>>;
 
 impl Pocl {
-    /// Compiles the program, or prints why it cannot run. With `GENVISA_REQUIRE_POCL`, this is an error.
-    pub fn find() -> Option<Pocl> {
+    /// Compiles the program.
+    ///
+    /// # Panics
+    /// It cannot run: there is no pocl, or there are no headers of OpenCL.
+    pub fn required() -> Pocl {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let program = folder.path().join("pocl");
         let compiler = Command::new("cc")
@@ -36,10 +38,10 @@ impl Pocl {
             Ok(output) => Some(String::from_utf8_lossy(&output.stderr).into_owned()),
             Err(error) => Some(error.to_string()),
         };
-        let Some(problem) = problem else { return Some(pocl) };
-        assert!(env::var_os("GENVISA_REQUIRE_POCL").is_none(), "pocl cannot run: {problem}");
-        eprintln!("skipped: there is no pocl or no OpenCL headers: {problem}");
-        None
+        match problem {
+            None => pocl,
+            Some(problem) => panic!("pocl cannot run: {problem}"),
+        }
     }
 
     /// Returns the results of all kernels of a file.

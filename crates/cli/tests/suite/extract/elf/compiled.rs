@@ -41,11 +41,9 @@ fn files(folder: &Path, suffix: &str) -> Vec<Vec<u8>> {
 }
 
 #[test]
+#[ignore = "needs ocloc of IGC 2.40.14"]
 fn sections_of_the_compiler_contain_the_text_that_it_dumps() {
-    let Some(ocloc) = env::var_os("GENVISA_OCLOC_TODAY").map(PathBuf::from) else {
-        eprintln!("skipped: GENVISA_OCLOC_TODAY is not set");
-        return;
-    };
+    let ocloc = PathBuf::from(env::var_os("GENVISA_OCLOC_TODAY").expect("GENVISA_OCLOC_TODAY"));
     let folder = tempfile::tempdir().expect("a temporary folder");
     let binary = compile(&ocloc, folder.path(), "-ze-emit-zebin-visa-sections");
     let listed = list(&binary);
