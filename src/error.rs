@@ -219,7 +219,7 @@ pub enum ErrorKind {
         /// The mnemonic that it had.
         name: &'static str,
     },
-    /// An opcode that exists only in text: today's binary reader has no layout for it.
+    /// An opcode that exists only in text: the binary reader of IGC has no layout for it.
     #[error("opcode {opcode:#04x} ({name}) has no known binary form")]
     NoBinaryForm {
         /// The first byte of the instruction.

@@ -43,7 +43,7 @@ pub enum Dialect {
     /// all known `.isa` files.
     #[default]
     Igc2022,
-    /// Today's reader in the driver, where it differs. It is known from its source only: there is
+    /// The reader of IGC in the driver, where it differs. It is known from its source only: there is
     /// no tool to test against.
     Igc2026,
 }
@@ -146,7 +146,7 @@ versions! {
     V4_0 = 4 . 0;
     /// The newest version with a binary form.
     V4_1 = 4 . 1;
-    /// The text of today's compiler. It has no binary form: a module of this version can be parsed,
+    /// The text of IGC. It has no binary form: a module of this version can be parsed,
     /// built, verified and printed, but not written to a file. Use it as [`Format::V4_2`].
     V4_2 = 4 . 2;
     /// The version in files of a few releases of early 2022; the layouts equal 4.0.
@@ -246,7 +246,7 @@ impl Format {
     /// [`Dialect::Manual`], whose version has no effect.
     pub const MANUAL: Format = Format::new(Dialect::Manual, Version::V3_6);
 
-    /// The text of today's compiler: [`Dialect::Igc2026`] in version 4.2, which has no binary form.
+    /// The text of IGC: [`Dialect::Igc2026`] in version 4.2, which has no binary form.
     pub const V4_2: Format = Format::igc2026(Version::V4_2);
 
     /// Returns the format of a dialect and a version.

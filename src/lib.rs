@@ -74,7 +74,7 @@
 //!   limits.
 //! - [`isa`] has a struct per instruction, [`operand`] their operands, [`object`] the parts of a file, and
 //!   [`wire`] reads and writes bytes.
-//! - [`docs::format`] is the binary format, and [`docs::text`] the text of today's compiler.
+//! - [`docs::format`] is the binary format, and [`docs::text`] the text of IGC.
 //!
 //! The packages `genvisa-inline` and `genvisa-diff` check inline assembly and compare modules, and
 //! `genvisa-cli` is the command-line tool.

@@ -5,7 +5,7 @@ use core::fmt;
 use super::{Ifcall, Instruction, RawSend, RawSendg, RawSends};
 use crate::operand::{IfcallFlags, Pred, SendFlags};
 
-/// The kind of an instruction, as in the table of the reference.
+/// The kind of an instruction, as in the table of GenX_IR.
 ///
 /// ```
 /// use genvisa::isa::{Add, Kind};

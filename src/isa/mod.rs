@@ -101,7 +101,7 @@ pub struct Spec {
     pub opcode: u8,
     /// The name of the struct and of the variant of [`Instruction`].
     pub name: &'static str,
-    /// The mnemonic: the name in the table of the reference.
+    /// The mnemonic: the name in the table of GenX_IR.
     pub mnemonic: &'static str,
     /// The kind of the instruction.
     pub kind: Kind,

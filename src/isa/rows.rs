@@ -162,7 +162,7 @@ macro_rules! instructions {
                 }
             }
 
-            /// Returns the mnemonic: the name in the table of the reference, such as `add` or
+            /// Returns the mnemonic: the name in the table of GenX_IR, such as `add` or
             /// `info_3d`.
             pub const fn mnemonic(&self) -> &'static str {
                 match self {

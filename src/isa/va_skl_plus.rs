@@ -9,7 +9,7 @@ use crate::operand::{Raw, RawDst, SamplerId, Scalar, SurfaceId};
 macro_rules! va_skl_plus_table { ($callback:ident) => { $crate::isa::normalize_family! { $callback va_skl_plus
     /// VA_SKL_PLUS, 0x4d: video analytics since Skylake. The `Hdc` operations write to a surface.
     VaSklPlus "video analytics operation" {
-        /// 1D convolution, vertical. The reference prints it as horizontal.
+        /// 1D convolution, vertical. GenX_IR prints it as horizontal.
         [0x08] Convolve1dVertical va_conv_1d_vertical "CONV_1D_VERTICAL" {
             sampler: SamplerId, surface: SurfaceId, u_offset: Scalar, v_offset: Scalar,
             mode: FilterExecMode, dst: RawDst,

@@ -10,7 +10,7 @@ use super::types::{DataType, TypeByte};
 /// `q`.
 ///
 /// For types of less than four bytes, the upper bits have no meaning. The constructors extend the
-/// value as the reference does, by its sign for signed types and by zeros for others; decoding
+/// value as GenX_IR does, by its sign for signed types and by zeros for others; decoding
 /// preserves the bits.
 ///
 /// ```

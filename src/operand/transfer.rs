@@ -72,7 +72,7 @@ code! {
 
 packed_byte! {
     /// The size and alignment of SVM_BLOCK_LD and SVM_BLOCK_ST. One byte: bits 0 to 2 the
-    /// [size](OwordNum), bit 3 unaligned. The builder of the reference sets bit 7 instead of bit 3
+    /// [size](OwordNum), bit 3 unaligned. The builder of GenX_IR sets bit 7 instead of bit 3
     /// (docs/format.md, 5.5).
     pub struct SvmBlock;
 }

@@ -195,7 +195,7 @@ impl Line {
         }
     }
 
-    /// Appends a name with `_` for `.` and `$`, as the reference prints it outside of quotes.
+    /// Appends a name with `_` for `.` and `$`, as GenX_IR prints it outside of quotes.
     pub(in crate::text) fn push_without_dots(&mut self, name: &[u8]) {
         for ch in String::from_utf8_lossy(name).chars() {
             self.ch(if matches!(ch, '.' | '$') { '_' } else { ch });

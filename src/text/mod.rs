@@ -1,6 +1,6 @@
 //! Printing and parsing of vISA text, `.visaasm`.
 //!
-//! Section 6 of [`docs::format`](crate::docs::format) describes the text of the reference.
+//! Section 6 of [`docs::format`](crate::docs::format) describes the text of GenX_IR.
 //!
 //! - [`FileListing`] prints a module, and [`Listing`] prints one of its routines.
 //! - [`parse`](fn@parse) returns the module that a text describes, or a list of [`Diagnostic`]s.
@@ -110,15 +110,15 @@
 //!
 //! # Versions of the text
 //!
-//! Today's compiler reads the printed text of all versions. In [`Format::V4_2`], the parser also
+//! IGC reads the printed text of all versions. In [`Format::V4_2`], the parser also
 //! rejects constructs that only older text has; see [`docs::text`](crate::docs::text). The printer
 //! adds the bytes of an instruction that the compiler cannot read.
 //!
-//! In 3D_SAMPLE, 3D_LOAD and 3D_GATHER4, today's compiler requires a paired surface after the
+//! In 3D_SAMPLE, 3D_LOAD and 3D_GATHER4, IGC requires a paired surface after the
 //! destination, usually `%null.0`. In GenX_IR 1.0.12504.6, the parameters follow the destination. The
 //! printed text always has the paired surface, and before version 4.2 the annotation `//@ paired`
 //! says so. Without it, text before 4.2 has no paired surface, except for a null operand in text of
-//! version 4.1, which today's compiler may have printed; [`assemble`] warns of the two readings. In
+//! version 4.1, which IGC may have printed; [`assemble`] warns of the two readings. In
 //! [`Dialect::Igc2026`](crate::Dialect::Igc2026), text of all versions has the paired surface.
 //!
 //! [`Format::V4_2`]: crate::Format::V4_2

@@ -6,7 +6,7 @@ use crate::isa::{Instruction, instruction_table};
 
 /// The platforms that have an instruction.
 pub(super) struct Availability {
-    /// According to the reference.
+    /// According to GenX_IR.
     reference: Platforms,
     /// The platforms since the manual introduced it.
     manual: Platforms,
@@ -18,13 +18,13 @@ pub(super) struct Availability {
 impl Availability {
     const EVERYWHERE: Availability = Availability { reference: ANY, manual: ANY, removed: None };
 
-    /// The reference has the instruction since a platform.
+    /// GenX_IR has the instruction since a platform.
     const fn from(self, platform: Platform) -> Self {
         let reference = Platforms { since: Some(platform), ..self.reference };
         Availability { reference, ..self }
     }
 
-    /// The reference has the instruction before a platform.
+    /// GenX_IR has the instruction before a platform.
     const fn until(self, platform: Platform) -> Self {
         let reference = Platforms { before: Some(platform), ..self.reference };
         Availability { reference, ..self }
@@ -64,7 +64,7 @@ macro_rules! instruction_availability {
     })*) => {
         /// Returns the availability of an instruction that not all platforms have.
         ///
-        /// MOD, SAD2, SWITCHJMP and DPASW, which the reference's verifier rejects on newer platforms,
+        /// MOD, SAD2, SWITCHJMP and DPASW, which GenX_IR's verifier rejects on newer platforms,
         /// have rules of their own; so does RAW_SENDG, which requires efficient 64-bit addressing.
         /// MADW, SQRTM and DIVM are left out: their pages contradict the tables.
         #[inline(always)]

@@ -23,7 +23,7 @@ pub(super) struct Context<'v> {
     /// Whether a rule of group `Manual` may have findings. Always true without the fast path.
     pub(super) has_manual_rules: bool,
     pub(super) platform: Option<Platform>,
-    /// Whether rules may be skipped for subjects that provably satisfy them.
+    /// Whether rules may be skipped for subjects that certainly satisfy them.
     pub(super) fast_path: bool,
     /// `None` for a single instruction.
     pub(super) routine: Option<Routine<'v, 'v>>,
@@ -125,7 +125,7 @@ impl<'v> Context<'v> {
 
     /// Returns the element type of a vector operand; `None` for an undeclared variable.
     ///
-    /// As in the reference, predicates have type BOOL, addresses UW, and states UD.
+    /// As in GenX_IR, predicates have type BOOL, addresses UW, and states UD.
     #[inline]
     pub(super) fn ty(&self, operand: &Vector) -> Option<DataType> {
         match operand.kind {

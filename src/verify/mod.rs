@@ -227,7 +227,7 @@ impl Verifier {
         Verifier { platform: Some(platform), ..self }
     }
 
-    /// Sets the version of the compiler. By default, it is the newest that was asked about the
+    /// Sets the version of the compiler. By default, it is the newest that was tested with the
     /// rules.
     ///
     /// A rule whose [`enforced_by`](Rule::enforced_by) contains the version is in group `Igc`, and

@@ -11,7 +11,7 @@ macro_rules! platforms {
     ($($(#[$doc:meta])* $name:ident $text:literal [$($device:literal)*],)*) => {
         /// A graphics platform. Newer platforms are greater.
         ///
-        /// The names are the values of the reference's option `-platform`.
+        /// The names are the values of GenX_IR's option `-platform`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Platform {

@@ -93,17 +93,17 @@ pub fn rule_url(name: &str) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Response {
-    /// Today's compiler reports an error.
+    /// IGC 2.40.14 reports an error.
     Refuses,
-    /// Today's compiler ends abnormally.
+    /// IGC 2.40.14 ends abnormally.
     Crashes,
-    /// Today's compiler accepts the code, which then reads or writes registers of other variables
+    /// IGC 2.40.14 accepts the code, which then reads or writes registers of other variables
     /// or returns wrong results.
     Miscompiles,
-    /// The compiler of 2022 reports an error or ends abnormally. Today's compiler cannot be
+    /// GenX_IR 12504 reports an error or ends abnormally. IGC 2.40.14 cannot be
     /// tested: its text does not express the code, or it no longer has the instruction.
     RefusedIn2022,
-    /// Today's compiler accepts the code. The manual or the source of the compiler states the rule.
+    /// IGC 2.40.14 accepts the code. The manual or the source of the compiler states the rule.
     Accepts,
 }
 

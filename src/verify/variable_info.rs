@@ -10,7 +10,7 @@ use crate::operand::{DataType, VarId};
 /// A variable's number of elements, alignment and type.
 #[derive(Clone, Copy)]
 pub(super) struct VariableInfo {
-    /// At most [`MOST`]; 0 if no operand of the variable is provably legal.
+    /// At most [`MOST`]; 0 if no operand of the variable is known to be legal.
     num_elements: u16,
     /// The alignment that follows from the size and the type.
     natural_align: Align,
@@ -120,13 +120,13 @@ impl VariableInfo {
         VariableInfo { num_elements: 0, ..VariableInfo::of_predefined(VarId(0)) }
     }
 
-    /// Returns the number of elements; 0 if no operand of the variable is provably legal.
+    /// Returns the number of elements; 0 if no operand of the variable is known to be legal.
     #[inline(always)]
     pub(super) fn num_elements(self) -> u16 {
         self.num_elements
     }
 
-    /// Returns the size in bytes; 0 if no operand of the variable is provably legal.
+    /// Returns the size in bytes; 0 if no operand of the variable is known to be legal.
     #[inline(always)]
     pub(super) fn bytes(self) -> u32 {
         u32::from(self.num_elements) << self.elements.log_size

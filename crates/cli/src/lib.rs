@@ -8,6 +8,7 @@
     allow(dead_code, unused_imports)
 )]
 
+mod bytes;
 mod cli;
 mod commands;
 mod explanations;

@@ -78,7 +78,7 @@ impl Pressure {
     /// Returns an estimate of the registers that the finalizer needs where the pressure is largest: 10
     /// more than are live, for the header of the thread, temporary values and gaps.
     ///
-    /// 10 is the median for kernels that today's compiler allocates by graph colouring
+    /// 10 is the median for kernels that IGC allocates by graph colouring
     /// (`docs/analysis.md`, 4 has the figures). The estimate is too high where the finalizer moves
     /// instructions to where their results are used, and it does not contain registers that calls save.
     pub const fn estimated_registers(&self) -> u32 {

@@ -42,9 +42,9 @@ pub(crate) enum Message {
 /// The formats that have an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Since {
-    /// All formats. Text of the reference has a word for it.
+    /// All formats. Text of GenX_IR has a word for it.
     Always,
-    /// All formats, but text of the reference has no word for it.
+    /// All formats, but text of GenX_IR has no word for it.
     AlwaysUnnamed,
     /// Dialect `Igc2026`.
     Igc2026,

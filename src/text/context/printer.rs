@@ -106,7 +106,7 @@ impl<'n> Printer<'n> {
         self.line.ch(' ');
     }
 
-    /// Returns whether a word cannot be a name in today's grammar.
+    /// Returns whether a word cannot be a name in the grammar of IGC.
     pub(in crate::text) fn is_reserved(&self, word: &[u8]) -> bool {
         self.names.is_some_and(|names| names.reserved.is_today(word))
     }

@@ -53,7 +53,7 @@ impl Parser<'_> {
             || self.text_version.is_none_or(is_today)
     }
 
-    /// Returns whether the text can be from today's compiler although it is not of version 4.2.
+    /// Returns whether the text can be from IGC although it is not of version 4.2.
     pub(in crate::text) fn may_be_of_today(&self) -> bool {
         self.text_version == Some((4, 1))
     }
@@ -64,7 +64,7 @@ impl Parser<'_> {
             return;
         }
         let (word, shown) = (self.word(), self.shown(operand.clone()));
-        let (today, reference) = ("today's compiler", "GenX_IR 1.0.12504.6");
+        let (today, reference) = ("IGC 2.40.14", "GenX_IR 1.0.12504.6");
         let message = match is_paired {
             true => format!(
                 "`{shown}` is read as the paired surface of `{word}`, as by {today}; {reference} \

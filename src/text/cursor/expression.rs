@@ -1,4 +1,4 @@
-//! Integer expressions, which today's grammar accepts in place of most numbers.
+//! Integer expressions, which the grammar of IGC accepts in place of most numbers.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ use crate::text::words::RegisterSizes;
 /// The largest number of nested parentheses and signs.
 const MAX_DEPTH: u32 = 100;
 
-/// The binary operators by increasing precedence. All are left-associative. As in today's grammar,
+/// The binary operators by increasing precedence. All are left-associative. As in the grammar of IGC,
 /// `&` binds less tightly than `|`.
 const LEVELS: [&[&str]; 8] = [
     &["&"],

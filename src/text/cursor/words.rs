@@ -131,7 +131,7 @@ impl<'t> Cursor<'t> {
         Some((self.str(start..self.at), start..self.at))
     }
 
-    /// Reads letters, digits and `_`, as names have in today's grammar. The name may be empty.
+    /// Reads letters, digits and `_`, as names have in the grammar of IGC. The name may be empty.
     pub(super) fn identifier_here(&mut self) -> &'t str {
         let start = self.at;
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';

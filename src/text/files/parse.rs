@@ -18,7 +18,7 @@ use crate::text::statements::{ParsedRoutine, SourceMap};
 ///
 /// The version in the text selects the grammar, and the format selects the encoding.
 /// [`format_of`](crate::text::format_of) returns the format that fits the text, such as
-/// [`Format::V4_2`] for text of today's compiler.
+/// [`Format::V4_2`] for text of IGC.
 ///
 /// ```
 /// use genvisa::{Format, text};

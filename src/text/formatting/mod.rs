@@ -118,7 +118,7 @@ pub fn format_of(source: impl AsRef<[u8]>) -> Format {
 }
 
 /// Returns the platform that the last `//Platform:` comment of a text states, such as `XE2` or
-/// `NVL`. Today's compiler writes this comment.
+/// `NVL`. IGC writes this comment.
 ///
 /// ```
 /// assert_eq!(genvisa::text::stated_platform("ret (M1, 1)\n\n//Platform: DG2\n"), Some("DG2"));

@@ -103,8 +103,8 @@ impl Parser<'_> {
         let word = self.word();
         let read_as = if is_aligned { "aligned" } else { "unaligned" };
         let message = format!(
-            "`{word}` is read as {read_as}: GenX_IR 1.0.12504.6 aligns such a block, today's \
-             compiler does not; write `{word}.aligned` or `{word}.unaligned`"
+            "`{word}` is read as {read_as}: GenX_IR 1.0.12504.6 aligns such a block, IGC \
+             2.40.14 does not; write `{word}.aligned` or `{word}.unaligned`"
         );
         self.warn(&self.word_span(), message);
     }

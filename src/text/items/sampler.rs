@@ -14,7 +14,7 @@ use crate::text::context::{Parse, Parser, Print, Printer};
 use crate::text::cursor::Parsed;
 use crate::text::words::Quirk;
 
-/// Returns the word of an operation in the reference, which uses one list for all sampler messages.
+/// Returns the word of an operation in GenX_IR, which uses one list for all sampler messages.
 fn word_of_reference(code: u8) -> Option<&'static str> {
     let mut rows = SampleOp::ROWS.iter().chain(SamplerOp::ROWS);
     let row = rows.find(|row| row.code == code && row.since == Since::Always)?;
@@ -111,7 +111,7 @@ const SAMPLER_FLAGS: [(SampleFlags, &str); 3] = [
     (SampleFlags::NON_UNIFORM_SAMPLER, ".divS"),
 ];
 
-/// The suffixes of the flags. The reference prints `.cps` only for 3D_SAMPLE.
+/// The suffixes of the flags. GenX_IR prints `.cps` only for 3D_SAMPLE.
 pub(in crate::text) struct Flags<const HAS_CPS: bool>;
 
 pub(in crate::text) type SampleSuffixes = Flags<true>;
@@ -213,7 +213,7 @@ impl Item<u8> for OneChannel {
     }
 }
 
-/// The surface that is paired with another. The grammar of today's compiler requires it; GenX_IR
+/// The surface that is paired with another. The grammar of IGC requires it; GenX_IR
 /// 1.0.12504.6 does not accept it.
 pub(in crate::text) struct PairedSurface;
 

@@ -111,8 +111,8 @@ impl Item<FenceFlags> for FenceOptions {
 /// `.signal` or `.wait`
 pub(in crate::text) struct BarrierSuffix;
 
-/// Returns whether an NBARRIER signals. The reader of 2022 tests the lowest bit of the mode, today's
-/// reader tests all bits.
+/// Returns whether an NBARRIER signals. GenX_IR 12504 tests the lowest bit of the mode, IGC 2.40.14
+/// tests all bits.
 fn signals(p: &Printer<'_>, mode: BarrierMode) -> bool {
     let tested = if p.format.dialect == Dialect::Igc2022 { mode.bits() & 1 } else { mode.bits() };
     tested != 0

@@ -87,7 +87,7 @@ impl<'b> Names<'b> {
         self.body
     }
 
-    /// Returns the first string of the reference's builder.
+    /// Returns the first string of GenX_IR's builder.
     pub(in crate::text) fn first_of_builder(&self) -> &'b [u8] {
         if self.routine.is_empty() { b"%null" } else { self.routine }
     }

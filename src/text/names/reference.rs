@@ -12,7 +12,7 @@ use super::string_index::{Span, StringIndex};
 use crate::operand::{PredId, StringId, SurfaceId, VarId};
 use crate::text::words::Reserved;
 
-/// The classes of variables. The reference numbers unnamed variables of each class separately.
+/// The classes of variables. GenX_IR numbers unnamed variables of each class separately.
 #[derive(Clone, Copy)]
 pub(in crate::text) enum Class {
     General,
@@ -35,7 +35,7 @@ impl Class {
     }
 }
 
-/// The names that the reference derives from strings: a text, and a number if the text is already
+/// The names that GenX_IR derives from strings: a text, and a number if the text is already
 /// in use. Names with the same text share it.
 pub(in crate::text) struct ReferenceNames<'p, 'b> {
     string_index: &'p mut StringIndex<'b>,

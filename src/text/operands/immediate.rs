@@ -24,7 +24,7 @@ pub(super) const fn is_immediate(ty: DataType, bits: u64) -> bool {
     bits <= u32::MAX as u64 && (bits & above == 0 || bits & above_and_sign == above_and_sign)
 }
 
-/// Returns the bits that the reference's builder stores for an immediate: it extends words and
+/// Returns the bits that GenX_IR's builder stores for an immediate: it extends words and
 /// bytes to 32 bits, and does not support `bool` and `bf`.
 const fn extended_by_reference(ty: DataType, bits: u64) -> u64 {
     match ty {

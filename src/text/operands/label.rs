@@ -13,7 +13,7 @@ use crate::text::names::Spelling;
 use crate::text::recorder::{CompletionKind, TokenKind};
 use crate::text::words::{Quirk, is_identifier};
 
-/// When the reference adds the id of a label to its name.
+/// When GenX_IR adds the id of a label to its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::text) enum Suffix {
     Never,

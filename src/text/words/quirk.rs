@@ -101,7 +101,7 @@ quirks! {
         /// The flags of sampler messages are omitted before 4.0; the flag for a non-uniform sampler
         /// is always omitted.
         SamplerFlagsForgotten,
-        /// Sampler messages are printed without the paired surface, which today's compiler requires.
+        /// Sampler messages are printed without the paired surface, which IGC requires.
         PairedSurfaceOmitted,
         /// An unknown sampler operation is printed as `sampler_unknown`.
         UnknownSamplerOperation,

@@ -3,7 +3,7 @@
 use crate::isa::{Dialects, SPEC, Spec, Svm, prefix};
 use crate::operand::lsc::LscOp;
 
-/// Mnemonics of the table that are not reserved in the reference.
+/// Mnemonics of the table that are not reserved in GenX_IR.
 const FREE_IN_REFERENCE: [&str; 7] = [
     "sampler_cache_flush",
     "sample_3d",
@@ -14,7 +14,7 @@ const FREE_IN_REFERENCE: [&str; 7] = [
     "urb_write_3d",
 ];
 
-/// Words that are reserved in the reference, and are not mnemonics of the table.
+/// Words that are reserved in GenX_IR, and are not mnemonics of the table.
 const NOT_MNEMONICS: [&str; 29] = [
     "arg",
     "bss",
@@ -47,16 +47,16 @@ const NOT_MNEMONICS: [&str; 29] = [
     "va_hdc_convolve_1pixel",
 ];
 
-/// Words in capitals that are reserved in the reference.
+/// Words in capitals that are reserved in GenX_IR.
 const IN_CAPITALS: [&str; 3] = ["FILE", "LOC", "RESERVED_0"];
 
-/// The codes of the words `reserved_` and a code that are reserved in the reference.
+/// The codes of the words `reserved_` and a code that are reserved in GenX_IR.
 const RESERVED_CODES: [&str; 21] = [
     "3B", "3D", "3E", "3F", "53", "58", "5e", "61", "62", "63", "64", "65", "66", "76", "77", "88",
     "8c", "8d", "8e", "8f", "90",
 ];
 
-/// Words that are reserved only in today's grammar.
+/// Words that are reserved only in the grammar of IGC.
 const ONLY_TODAY: [&str; 14] = [
     "acos",
     "asin",
@@ -74,7 +74,7 @@ const ONLY_TODAY: [&str; 14] = [
     "AVS_4x8",
 ];
 
-/// Mnemonics and reserved words that today's compiler accepts as names, because its grammar does not
+/// Mnemonics and reserved words that IGC accepts as names, because its grammar does not
 /// have them, or only with a suffix. It also accepts names that begin with `va_`.
 const ACCEPTED_TODAY: [&str; 24] = [
     "RESERVED_0",
@@ -103,7 +103,7 @@ const ACCEPTED_TODAY: [&str; 24] = [
     "vme_idm",
 ];
 
-/// Returns whether the reference does not have an instruction of these dialects.
+/// Returns whether GenX_IR does not have an instruction of these dialects.
 fn is_later(dialects: Dialects) -> bool {
     matches!(dialects, Dialects::Igc2026 | Dialects::Text4_2)
 }
@@ -144,7 +144,7 @@ impl Reserved {
         Reserved { rows, lengths }
     }
 
-    /// Returns whether a word is reserved in the reference.
+    /// Returns whether a word is reserved in GenX_IR.
     pub(in crate::text) fn is_in_reference(&self, word: &[u8]) -> bool {
         if let Some(code) = word.strip_prefix(b"reserved_") {
             return is_in(RESERVED_CODES, code);
@@ -157,7 +157,7 @@ impl Reserved {
                 && !is_in(SPEC.iter().filter(is_later).map(|spec| spec.mnemonic), word)
     }
 
-    /// Returns whether a word is reserved in today's grammar.
+    /// Returns whether a word is reserved in the grammar of IGC.
     pub(in crate::text) fn is_today(&self, word: &[u8]) -> bool {
         is_message(word, LscOp::LOAD_QUAD_STATUS)
             || self.may_be_reserved(word)
@@ -166,7 +166,7 @@ impl Reserved {
                     || is_in(self.rows.iter().map(|(word, _)| *word), word))
     }
 
-    /// Returns whether today's compiler rejects a word as a name. The printer avoids more words; see
+    /// Returns whether IGC rejects a word as a name. The printer avoids more words; see
     /// [`is_today`](Self::is_today).
     pub(in crate::text) fn is_rejected_today(&self, word: &[u8]) -> bool {
         self.is_today(word) && !word.starts_with(b"va_") && !is_in(ACCEPTED_TODAY, word)

@@ -1,7 +1,7 @@
-//! The fast path: accepts instructions that provably satisfy every rule.
+//! The fast path: accepts instructions that certainly satisfy every rule.
 //!
 //! It examines each operand once. For an instruction that it does not accept, the rules for an
-//! operand are applied unless that operand is provably legal, and the rules for arithmetic unless
+//! operand are applied unless that operand is known to be legal, and the rules for arithmetic unless
 //! [`obeys_signature`] proves them. A new rule about operands or arithmetic may require a condition
 //! here.
 
@@ -14,7 +14,7 @@ use crate::operand::{DataType, Exec, Modifier, Pred, Vector, VectorKind};
 use crate::verify::context::Context;
 use crate::verify::operands::{General, Reach, is_legal_control, is_legal_predicate};
 
-/// Returns whether an instruction provably satisfies every rule.
+/// Returns whether an instruction certainly satisfies every rule.
 #[inline(always)]
 pub(super) fn provably_legal(o: &Operation<'_>, cx: &Context<'_>) -> bool {
     let (signature, exec, pred, dst) = (o.signature, o.exec, o.pred, o.dst);
@@ -71,7 +71,7 @@ fn with_3_sources(
     prove::<true, 3>(signature, exec, pred, dst, [src0, src1, src2], cx)
 }
 
-/// Returns whether an instruction provably satisfies every rule for arithmetic. Its operands may
+/// Returns whether an instruction certainly satisfies every rule for arithmetic. Its operands may
 /// break rules for operands.
 pub(super) fn obeys_signature(o: &Operation<'_>, cx: &Context<'_>) -> bool {
     let (signature, exec, pred, dst) = (o.signature, o.exec, o.pred, o.dst);
@@ -85,7 +85,7 @@ pub(super) fn obeys_signature(o: &Operation<'_>, cx: &Context<'_>) -> bool {
         }
 }
 
-/// Returns whether operands provably satisfy every rule for arithmetic. If `WHOLE` is set, they
+/// Returns whether operands certainly satisfy every rule for arithmetic. If `WHOLE` is set, they
 /// also satisfy the rules for operands.
 #[inline(always)]
 fn prove<const WHOLE: bool, const COUNT: usize>(

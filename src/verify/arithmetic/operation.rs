@@ -79,7 +79,7 @@ macro_rules! signed_operations {
             }
         }
 
-        /// Returns whether an instruction has a signature and provably satisfies every rule.
+        /// Returns whether an instruction has a signature and certainly satisfies every rule.
         #[inline(always)]
         pub(in crate::verify) fn provably_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
             match instruction {
@@ -165,7 +165,7 @@ impl<'o> Operation<'o> {
         self.signature.kind == Kind::Arith && !self.signature.doubles
     }
 
-    /// Returns the operands that the reference accepts and those that the page lists, for the
+    /// Returns the operands that GenX_IR accepts and those that the page lists, for the
     /// destination or for sources.
     pub(super) fn accepted_and_on_page(&self, is_dst: bool) -> (OperandSet, OperandSet) {
         let signature = self.signature;

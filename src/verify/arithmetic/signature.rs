@@ -1,5 +1,5 @@
 //! Signatures: the operands that arithmetic instructions accept, according to the sections
-//! "Properties" and "Operand type maps" of their pages and to the reference's verifier.
+//! "Properties" and "Operand type maps" of their pages and to GenX_IR's verifier.
 
 use super::operand_set::*;
 use crate::isa::Kind;
@@ -8,7 +8,7 @@ use crate::verify::platform::Platform;
 
 /// The operands that an instruction accepts.
 ///
-/// `dst` and `src` contain the operands that the reference's verifier accepts, `dst_on_page` and
+/// `dst` and `src` contain the operands that GenX_IR's verifier accepts, `dst_on_page` and
 /// `src_on_page` those that the page lists. If there is no page, the latter contain all operands.
 #[derive(Clone, Copy)]
 pub(super) struct Signature {
@@ -55,7 +55,7 @@ pub(super) struct Signature {
     provable: [Provable; 2],
 }
 
-/// The operands that provably satisfy every rule.
+/// The operands that certainly satisfy every rule.
 #[derive(Clone, Copy)]
 struct Provable {
     /// The legal sources, indexed by whether the destination is saturated and by its type; empty
@@ -132,7 +132,7 @@ const fn sources(with_f: OperandSet, with_hf: OperandSet) -> [OperandSet; 32] {
 }
 
 impl Agree {
-    /// Returns the combinations that the reference accepts: `Mixed` instead of `Strict`.
+    /// Returns the combinations that GenX_IR accepts: `Mixed` instead of `Strict`.
     pub(super) const fn mixed(self) -> Agree {
         if matches!(self, Agree::Strict) { Agree::Mixed } else { self }
     }
@@ -273,7 +273,7 @@ impl Signature {
     }
 
     /// Returns whether a destination of this class, type and modifier and at least one source
-    /// provably satisfy every rule. Rules of group `Manual` count only if they have findings.
+    /// certainly satisfy every rule. Rules of group `Manual` count only if they have findings.
     #[inline(always)]
     pub(super) fn proves(
         &self,
@@ -294,12 +294,12 @@ impl Signature {
         is_legal && (class != INDIRECT || provable.dst.contains(class))
     }
 
-    /// Sets the operands that provably satisfy every rule.
+    /// Sets the operands that certainly satisfy every rule.
     const fn with_provable(self) -> Signature {
         Signature { provable: [self.provable(false), self.provable(true)], ..self }
     }
 
-    /// Returns the operands that provably satisfy every rule. Rules of group `Manual` count only if
+    /// Returns the operands that certainly satisfy every rule. Rules of group `Manual` count only if
     /// they have findings.
     const fn provable(&self, has_manual_rules: bool) -> Provable {
         let (mut dst, mut src, mut sat) = (self.dst, self.src, self.sat);

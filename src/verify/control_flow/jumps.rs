@@ -83,7 +83,7 @@ rules! { sizes for CallSizes;
     }
 }
 
-/// The types of a function's address. It has 64 bits in the reference.
+/// The types of a function's address. It has 64 bits in GenX_IR.
 const ADDRESSES: Types = Types::of(&[DataType::UD, DataType::UQ]);
 
 rules! { ifcall for Ifcall;

@@ -1,4 +1,4 @@
-//! Rules for shared virtual memory (SVM_*.md). The reference's verifier has none.
+//! Rules for shared virtual memory (SVM_*.md). GenX_IR's verifier has none.
 
 use super::data_port::atomics;
 use super::data_port::require_channel;

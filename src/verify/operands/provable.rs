@@ -1,4 +1,4 @@
-//! Operands that provably satisfy every rule for operands. The rules are only applied to others.
+//! Operands that certainly satisfy every rule for operands. The rules are only applied to others.
 
 use super::Role;
 use super::exec::{end_lane, is_legal_exec};

@@ -36,9 +36,9 @@ const V: Raw = Raw { var: F, offset: 64 };
 type Reading = (Dialect, &'static str, &'static str, usize, &'static str);
 
 const AS_PARAMETER: &str =
-    "is read as the first parameter of `sample_3d`, as by GenX_IR 1.0.12504.6; today's compiler";
+    "is read as the first parameter of `sample_3d`, as by GenX_IR 1.0.12504.6; IGC 2.40.14";
 const AS_PAIR: &str =
-    "is read as the paired surface of `sample_3d`, as by today's compiler; GenX_IR 1.0.12504.6";
+    "is read as the paired surface of `sample_3d`, as by IGC 2.40.14; GenX_IR 1.0.12504.6";
 
 const READINGS: &[Reading] = &[
     (Dialect::Igc2022, "3.6", "F.32 F.64", 2, AS_PARAMETER),

@@ -29,7 +29,7 @@ use crate::words::is_standard;
 /// The version of the file is the version that the text states. If that version cannot encode
 /// the text, the first of 3.6 and 4.1 that is newer and can encode it is used, with a warning.
 ///
-/// Today's compiler writes text of version 4.2, which has no binary form. It is assembled as 3.6
+/// IGC writes text of version 4.2, which has no binary form. It is assembled as 3.6
 /// if 3.6 can encode it, and as 4.1 otherwise. If neither can, every statement without a binary
 /// form is reported; verify, fmt and info work on such text.
 #[derive(Args)]

@@ -26,7 +26,7 @@ use outputs::OutputText;
 
 /// Run a kernel without a GPU, and report what is not defined
 ///
-/// FILE is a device binary of today's compiler, or a text or .isa file.
+/// FILE is a device binary of IGC, or a text or .isa file.
 ///
 /// A device binary has the texts of its kernels if ocloc is called with -internal_options
 /// "-ze-emit-zebin-visa-sections". It states where arguments and ids go, so that the arguments are

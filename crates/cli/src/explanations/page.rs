@@ -22,7 +22,7 @@ pub fn response(rule: &Rule) -> String {
         Response::Crashes => format!("IGC {today} ends abnormally."),
         Response::Miscompiles => format!("IGC {today} accepts the code and compiles it wrongly."),
         Response::RefusedIn2022 => {
-            "The compiler of 2022 refuses the code; today's cannot be asked.".into()
+            "GenX_IR 12504 refuses the code; IGC 2.40.14 cannot be asked.".into()
         }
         _ => format!("IGC {today} accepts the code."),
     };

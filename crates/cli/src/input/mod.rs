@@ -1,6 +1,5 @@
 //! Reading of files, texts, and parts of other files.
 
-pub mod bytes;
 pub mod choice;
 pub mod container;
 pub mod magic;
@@ -11,8 +10,8 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
+use crate::bytes::Bytes;
 use anyhow::{Context, bail};
-use bytes::Bytes;
 use genvisa::{Dialect, Module, text};
 
 use crate::options::DialectArg;

@@ -16,7 +16,7 @@ pub use rules::{BARRIER_DIVERGENCE, RuleArgs, TOOL_RULES};
 #[derive(Args)]
 pub struct DialectArg {
     /// Dialect of the format: manual (the five instruction documents), igc2022 (the 2022 compiler)
-    /// or igc2026 (today's compiler) [default: igc2022; for text of version 4.2, igc2026]
+    /// or igc2026 (IGC 2.40.14) [default: igc2022; for text of version 4.2, igc2026]
     #[arg(long, value_name = "DIALECT")]
     pub dialect: Option<Dialect>,
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::input::bytes::Bytes;
+use crate::bytes::Bytes;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet, Title};
 use genvisa::error::Severity;
 use genvisa::text::{Diagnostic, LineIndex};

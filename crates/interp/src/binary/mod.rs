@@ -1,4 +1,4 @@
-//! Device binaries of today's compiler: kernels with their texts and their `.ze_info`.
+//! Device binaries of IGC: kernels with their texts and their `.ze_info`.
 
 mod elf;
 mod error;

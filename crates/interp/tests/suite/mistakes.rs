@@ -106,7 +106,7 @@ const PATH: &str = "docs/run-mistakes.md";
 const HEAD: &str = "\
 # What a run reports about mistakes
 
-Typical mistakes in eight kernels of `crates/interp/tests/mistakes`, which today's compiler made for Battlemage: each
+Typical mistakes in eight kernels of `crates/interp/tests/mistakes`, which IGC 2.40 made for Battlemage: each
 replaces a few words or lines of the text. The last column is the fault that stops the run. If there is none, it
 states whether the results differ from the results of the correct kernel, as a run on hardware would show, and whether
 `genvisa run` warns about undefined results.

@@ -48,12 +48,12 @@ impl<T: Copy + Default + PartialEq> Gated<T> for Option<T> {
 }
 
 impl Printer<'_> {
-    /// Returns the name of a code, unless it is too new for the reference.
+    /// Returns the name of a code, unless it is too new for GenX_IR.
     fn supported_name<'t>(&self, name: Option<&'t str>, is_newer: bool) -> Option<&'t str> {
         name.filter(|_| !(is_newer && self.has(Quirk::NewerLscCodes)))
     }
 
-    /// Prints the name of a code, or a number as the reference prints it.
+    /// Prints the name of a code, or a number as GenX_IR prints it.
     fn lsc_code(&mut self, name: Option<&str>, bits: u8) {
         match name {
             Some(name) => self.line.push(name),
@@ -71,7 +71,7 @@ impl Printer<'_> {
         self.line.hex_digits_upper(value.into());
     }
 
-    /// Prints digits in lower case, or in upper case if an earlier number has left the reference's
+    /// Prints digits in lower case, or in upper case if an earlier number has left GenX_IR's
     /// stream in that state.
     fn lower_hex(&mut self, value: impl Into<u64>) {
         if self.is_upper_case && self.has(Quirk::LscUpperCaseSticks) {

@@ -29,7 +29,7 @@ pub(in crate::verify::messages) const fn compares(op: AtomicOp) -> bool {
     matches!(op, AtomicOp::CMPXCHG | AtomicOp::FCMPWR)
 }
 
-/// Returns the operation whose data types the reference requires. It knows the operations on 32
+/// Returns the operation whose data types GenX_IR requires. It knows the operations on 32
 /// bits, and requires UD for all others.
 const fn as_in_reference(atomic: Atomic) -> AtomicOp {
     if atomic.bits() < 0x20 { atomic.op() } else { AtomicOp::XCHG }

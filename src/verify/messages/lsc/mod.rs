@@ -1,6 +1,6 @@
 //! Rules for messages to the load-store cache (LSC).
 //!
-//! The source of these rules is the reference's verifier. Where the current reference differs from
+//! The source of these rules is GenX_IR's verifier. Where GenX_IR 17791 differs from
 //! the one of 2022, the rules depend on the dialect.
 
 mod address;

@@ -108,8 +108,8 @@ fn svm_blocks_without_alignment_are_read_as_the_compiler_of_their_time_reads_the
         let warnings: Vec<_> = assembly.warnings.iter().map(ToString::to_string).collect();
         let read_as = if aligned { "aligned" } else { "unaligned" };
         let warning = format!(
-            "`svm_block_st` is read as {read_as}: GenX_IR 1.0.12504.6 aligns such a block, today's \
-             compiler does not; write `svm_block_st.aligned` or `svm_block_st.unaligned`"
+            "`svm_block_st` is read as {read_as}: GenX_IR 1.0.12504.6 aligns such a block, IGC \
+             2.40.14 does not; write `svm_block_st.aligned` or `svm_block_st.unaligned`"
         );
         let expected = if is_ambiguous { vec![warning] } else { Vec::new() };
         assert_eq!(warnings, expected, "{version}, {format:?}");

@@ -12,7 +12,7 @@ mod tree;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::input::bytes::Bytes;
+use crate::bytes::Bytes;
 use genvisa::Dialect;
 
 use super::found::{Container, Found, Kind};

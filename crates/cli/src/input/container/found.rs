@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use std::path::Path;
 
-use crate::input::bytes::Bytes;
+use crate::bytes::Bytes;
 use genvisa::text::{self, nearest};
 use genvisa::{Dialect, Format, Version};
 

@@ -11,7 +11,7 @@ mod scan;
 mod section;
 mod sources;
 
-use crate::input::bytes::Bytes;
+use crate::bytes::Bytes;
 use genvisa::Dialect;
 
 use super::magic::is_text;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::input::bytes::Bytes;
+use crate::bytes::Bytes;
 use genvisa::wire::{Describe, Trace};
 use genvisa::{Dialect, Error, Format, Module};
 use memchr::memmem;

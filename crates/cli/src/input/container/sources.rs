@@ -1,6 +1,6 @@
 //! Objects in arrays of C and C++ sources. Objects in string literals are not found.
 
-use crate::input::bytes::Bytes;
+use crate::bytes::Bytes;
 use genvisa::Dialect;
 
 use super::array::{Array, List, Lists};

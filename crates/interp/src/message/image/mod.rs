@@ -1,6 +1,6 @@
 //! Messages to surfaces with a format or with two dimensions, and to samplers.
 //!
-//! The tests compare kernels that today's compiler makes of OpenCL C with PoCL, or with plain loops in OpenCL C.
+//! The tests compare kernels that IGC makes of OpenCL C with PoCL, or with plain loops in OpenCL C.
 //! They cover `sample_lz`, `load_lz`, resinfo, SCATTER4_TYPED, LSC_TYPED store_quad, MEDIA_LD, MEDIA_ST and all
 //! block messages. What the other messages do was not compared with another implementation, and nothing was
 //! compared with hardware: they follow the pages of the instructions, and where these are silent, what the
