@@ -19,7 +19,6 @@ mod malformed;
 mod object;
 mod oracle;
 mod properties;
-mod public_api;
 mod recording;
 mod serde;
 mod text;

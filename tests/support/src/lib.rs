@@ -20,8 +20,8 @@
 //!   the usual number.
 //! - `GENVISA_PACKAGES`: a folder in which Debian's packages `libmfx1`, `libmfx-gen1.2` and
 //!   `intel-media-va-driver` have been unpacked.
-//! - `GENVISA_BLESS`: if set, the test of the JSON Schema rewrites it, the test of the catalogue of inline
-//!   assembly rewrites its findings, and the test of the verdicts on rules asks the compilers about new cases.
+//! - `GENVISA_BLESS`: if set, the tests of generated files write them instead of failing, and the test of the
+//!   verdicts on rules asks the compilers about new cases.
 
 pub mod corpus;
 pub mod declarations;
