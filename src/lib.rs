@@ -96,6 +96,8 @@ extern crate alloc;
 pub mod analysis;
 #[cfg(all(feature = "build", target_has_atomic = "ptr"))]
 pub mod build;
+// Compiled crates do not contain the documents.
+#[cfg(doc)]
 pub mod docs;
 pub mod error;
 pub mod format;

@@ -36,8 +36,7 @@
 //!
 //! A [`Rule`] has a stable name, a statement, the [`Response`] of the compiler to code that
 //! violates it, the platforms that it applies to, and the section of the manual that it is taken
-//! from. [`rules`] returns all rules; [`conformance`](crate::docs::conformance) lists them by the
-//! sentences of the manual.
+//! from. [`rules`] returns all rules; [a page](crate::docs::rules) has examples of each.
 //!
 //! There are two groups of rules. Group [`Igc`](Group::Igc) contains the rules that the compiler
 //! enforces, and those whose violations it compiles to wrong code: their findings are errors. Group

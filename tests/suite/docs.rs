@@ -2,6 +2,7 @@
 
 mod links;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -34,6 +35,20 @@ fn module_map_matches_module_documentation() {
     for (path, contents) in rows {
         assert_eq!(first_line(&path), contents, "{path}");
     }
+}
+
+/// docs.rs builds the documentation from the package. A document that is not in it is for readers of the
+/// repository.
+#[test]
+fn the_package_contains_the_documents_that_it_includes() {
+    let documents = |path: &str, before: &str| -> BTreeSet<String> {
+        let source = read(path);
+        let found = source.split(before).skip(1).filter_map(|rest| rest.split('"').next());
+        found.map(String::from).collect()
+    };
+    let packaged = documents("Cargo.toml", "\"/docs/");
+    assert_eq!(packaged, documents("src/docs.rs", "include_str!(\"../docs/"));
+    assert!(packaged.contains("format.md"), "{packaged:?}");
 }
 
 /// A tag can move to another commit.

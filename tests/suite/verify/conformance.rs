@@ -1,4 +1,4 @@
-//! The tables of `docs/conformance.md` and the rules: every rule of the five pages is in a table,
+//! The tables of `docs/evidence/conformance.md` and the rules: every rule of the five pages is in a table,
 //! and every name in the tables is a rule.
 
 mod pages;
@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use genvisa::verify::rules;
 
-const TABLE: &str = include_str!("../../../docs/conformance.md");
-const OTHER_PAGES: &str = include_str!("../../../docs/manual-coverage.md");
+const TABLE: &str = include_str!("../../../docs/evidence/conformance.md");
+const OTHER_PAGES: &str = include_str!("../../../docs/evidence/manual-coverage.md");
 pub const PAGES: [&str; 5] =
     ["INFO.md", "MEDIA_LD.md", "RT_WRITE.md", "GATHER4_TYPED.md", "3D_SAMPLE.md"];
 

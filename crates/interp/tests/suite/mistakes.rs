@@ -1,4 +1,4 @@
-//! Typical mistakes in kernels, and what a run reports about each: the table of `docs/run-mistakes.md`.
+//! Typical mistakes in kernels, and what a run reports about each: the table of `docs/evidence/run-mistakes.md`.
 //!
 //! The kernels are texts of today's compiler in `tests/mistakes`, from `tests/kernels` for bmg.
 
@@ -102,7 +102,7 @@ mistakes! {
         "mov (M1, 16) V0060(0,0)<1> V0035(0,0)<0;1,0>" => "";
 }
 
-const PATH: &str = "docs/run-mistakes.md";
+const PATH: &str = "docs/evidence/run-mistakes.md";
 const HEAD: &str = "\
 # What a run reports about mistakes
 

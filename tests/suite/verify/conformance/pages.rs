@@ -1,4 +1,4 @@
-//! The pages of the manual, compared with the tables of `docs/conformance.md` and with `FIELDS`:
+//! The pages of the manual, compared with the tables of `docs/evidence/conformance.md` and with `FIELDS`:
 //! each row quotes its page, each sentence has a row, and the layouts are those of dialect
 //! `Manual`. `GENVISA_MANUAL` is the folder of the pages (see `main.rs`).
 
@@ -217,7 +217,7 @@ fn every_row_is_on_its_page_and_every_sentence_has_a_row() {
             }
         }
     }
-    assert!(wrong.is_empty(), "docs/conformance.md:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "docs/evidence/conformance.md:\n{}", wrong.join("\n"));
 }
 
 /// Returns the name of a field on the pages.

@@ -25,7 +25,7 @@ use arguments::Table;
 use unset::initialize_vectors;
 
 const DEVICES: [&str; 2] = ["bmg", "dg2"];
-const PATH: &str = "docs/run-darktable.md";
+const PATH: &str = "docs/evidence/run-darktable.md";
 
 /// What became of a kernel.
 #[derive(Clone, PartialEq)]

@@ -2,7 +2,7 @@
 //! pocl computes the expected results on the CPU.
 //!
 //! A part of the combinations of file, device, options and width runs by default; `GENVISA_KERNELS=all`
-//! runs all, and with `GENVISA_BLESS` writes the table of `docs/run.md`.
+//! runs all, and with `GENVISA_BLESS` writes `docs/evidence/run-kernels.md`.
 
 mod compare;
 mod darktable;

@@ -1,4 +1,4 @@
-//! The table of all results in `docs/run-kernels.md`.
+//! The table of all results in `docs/evidence/run-kernels.md`.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -11,7 +11,7 @@ use super::Outcome;
 use super::device::DEVICES;
 use super::manifest::Source;
 
-const PATH: &str = "docs/run-kernels.md";
+const PATH: &str = "docs/evidence/run-kernels.md";
 const HEAD: &str = "\
 # Kernels that the interpreter runs as pocl does
 
