@@ -61,8 +61,8 @@
 //! The codec is always available: [`Module`] reads and writes files, [`Instruction::from_bytes`] and
 //! [`Instruction::to_bytes`] convert an instruction, and [`object::Code::from_instructions`] encodes the code
 //! of a routine. [`Module`] has an example that needs no feature. `std`, `text`, `build` and `verify` are on by
-//! default; `analysis`, `serde` and `proptest` are off. [`docs::library`](docs::library#features) describes
-//! them.
+//! default; `analysis`, `explanations`, `serde` and `proptest` are off.
+//! [`docs::library`](docs::library#features) describes them.
 //!
 //! # Where to go
 //!

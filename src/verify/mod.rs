@@ -97,6 +97,8 @@ pub use compiler::{Compiler, Compilers};
 pub use finding::{Finding, RequiredAlignment};
 pub use messages::lsc::CacheControls;
 pub use platform::{Platform, Platforms, assumed_register_bytes};
+#[cfg(feature = "explanations")]
+pub use rule::explanations;
 pub use rule::{Group, Response, Rule, rule_url};
 
 use alloc::string::String;

@@ -87,6 +87,19 @@ pub fn rule_url(name: &str) -> String {
     alloc::format!("https://docs.rs/genvisa/{version}/genvisa/docs/rules/index.html#{name}")
 }
 
+/// Returns the document about all rules in Markdown, `docs/rules.md`. A section has what the compiler and the
+/// verifier say about code that violates a rule, and examples.
+///
+/// ```
+/// let document = genvisa::verify::explanations();
+/// let section = document.split("\n## ").find(|section| section.starts_with("media-ld-plane\n"));
+/// assert!(section.is_some_and(|section| section.contains("This text satisfies it:")));
+/// ```
+#[cfg(feature = "explanations")]
+pub fn explanations() -> &'static str {
+    include_str!("../../docs/rules.md")
+}
+
 /// The response of the compiler to code that violates a rule.
 ///
 /// `Display` prints one word, such as `refuses`.

@@ -1,33 +1,39 @@
-//! What the tool explains about rules: examples, the words of the compiler and findings. They are
-//! taken from the cases of the verifier and their verdicts.
+//! The facts about rules in `docs/rules.md`, which the tool prints: examples, messages of the compiler and
+//! findings. They are taken from the cases of the verifier and their verdicts.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
-use std::path::Path;
-use std::{env, fs};
 
 use genvisa::error::PathSegment;
 use genvisa::operand::DataType;
 use genvisa::text::parse;
-use genvisa::verify::{Finding, Group, Platform, Rule, Verifier, rules};
+use genvisa::verify::{Finding, Group, Platform, Response, Rule, Verifier, rules};
 use genvisa::{Dialect, Format, Version};
+use genvisa_test_support::rule_page::{self, Example, Facts};
 
 use super::{Case, all_cases, module, verifier};
 use crate::oracle::verdicts::{self, Row};
 
-const FILE: &str = "crates/cli/src/explanations/verify.txt";
+const INTRODUCTION: &str = "\
+# Rules
 
-const HEAD: &str = "\
-# Facts about the rules of the verifier. `tests/suite/verify/explanations.rs` generates this file.
-#
-# A line is a key and a value. Facts about a rule follow its line `rule`. `options` are the options of
-# `genvisa verify` for the examples, and `breaks` and `satisfies` their lines. `words` are the first 90
-# characters of a message of the compiler, after the devices that it was asked for, and `finding` is a
-# message of the verifier. NAME is a name.
+This document is generated: it has a section for each rule of the verifier, of inline assembly and of the
+tool. `genvisa verify --explain RULE` prints a section, and `genvisa verify --explain MESSAGE` finds the rules
+of a message of the compiler or of this crate.
+
+A section has the requirement; the group of the rule, the severity of findings, the platforms that the rule
+applies to and its source; the response of the compiler; messages of the compiler, up to 90 characters of
+each, with the devices that it was asked for; findings; and a text that breaks the rule with one that
+satisfies it. NAME is any name.
 ";
 
-/// Writes the first text of a whole file that breaks only a rule.
-fn write_file(rule: &Rule, rows: &[&Row], text: &mut String) {
+/// Returns the command that finds that a text breaks a rule.
+fn command(rule: &Rule, options: &str) -> String {
+    let group = if rule.response == Response::Accepts { " --group manual" } else { "" };
+    format!("genvisa verify{group}{options}")
+}
+
+/// Returns the first text of a whole file that breaks only a rule.
+fn file(rule: &Rule, rows: &[&Row]) -> Option<Example> {
     let files = rows.iter().filter(|row| row.question.starts_with(".version 4.2"));
     let breaks_rule_only = |file: &str, platform: Platform| {
         let Ok(module) = parse(file, Format::V4_2) else { return false };
@@ -41,26 +47,27 @@ fn write_file(rule: &Rule, rows: &[&Row], text: &mut String) {
         let Some(platform) = platform.filter(|platform| breaks_rule_only(&file, *platform)) else {
             continue;
         };
-        writeln!(text, "options --platform {platform}").expect("a string");
-        for line in file.lines() {
-            writeln!(text, "breaks {line}").expect("a string");
-        }
-        return;
+        return Some(Example {
+            command: command(rule, &format!(" --platform {platform}")),
+            breaks: file.lines().map(String::from).collect(),
+            satisfies: Vec::new(),
+        });
     }
+    None
 }
 
-/// Writes an example of a rule that text can break: the options of the tool, and both texts.
-fn write_example(rule: &Rule, cases: &[&Case], rows: &[&Row], text: &mut String) {
-    let lines = |case: &Case, source: &super::Source| {
+/// Returns an example of a rule that text can break.
+fn example(rule: &Rule, cases: &[&Case], rows: &[&Row]) -> Option<Example> {
+    let question = |case: &Case, source: &super::Source| {
         let case = Case { violating: source.clone(), legal: source.clone(), ..*case };
         let question = verdicts::question(&case);
         (!question.starts_with("changed:") && !case.as_manual).then_some(question)
     };
-    let examples = cases
-        .iter()
-        .find_map(|case| Some((case, lines(case, &case.violating)?, lines(case, &case.legal)?)));
-    let Some((case, breaks, satisfies)) = examples else {
-        return write_file(rule, rows, text);
+    let questions = cases.iter().find_map(|case| {
+        Some((case, question(case, &case.violating)?, question(case, &case.legal)?))
+    });
+    let Some((case, breaks, satisfies)) = questions else {
+        return file(rule, rows);
     };
     let mut options = String::new();
     if case.format.dialect == Dialect::Igc2026 && case.format.version != Version::V4_2 {
@@ -69,14 +76,15 @@ fn write_example(rule: &Rule, cases: &[&Case], rows: &[&Row], text: &mut String)
     if let Some(platform) = case.platform {
         options += &format!(" --platform {platform}");
     }
-    writeln!(text, "options{options}").expect("a string");
-    for (key, question) in [("breaks", breaks), ("satisfies", satisfies)] {
-        writeln!(text, "{key} .version {}\n{key} .kernel \"k\"", case.format.version)
-            .expect("a string");
-        for line in question.split(" \\n ") {
-            writeln!(text, "{key} {line}").expect("a string");
-        }
-    }
+    let lines = |question: String| {
+        let head = [format!(".version {}", case.format.version), ".kernel \"k\"".into()];
+        head.into_iter().chain(question.split(" \\n ").map(String::from)).collect()
+    };
+    Some(Example {
+        command: command(rule, &options),
+        breaks: lines(breaks),
+        satisfies: lines(satisfies),
+    })
 }
 
 fn is_type(name: &str) -> bool {
@@ -127,46 +135,29 @@ fn message(finding: &Finding) -> String {
     }
 }
 
-/// Returns the message of a compiler with the devices that it was asked for.
-fn words(row: &Row) -> Option<String> {
-    (!row.words.is_empty() && row.words != "accepted")
-        .then(|| format!("{} {}", row.devices, without_names(row)))
-}
-
-fn write_rule(rule: &Rule, cases: &[Case], rows: &[Row], text: &mut String) {
+fn facts(rule: &Rule, cases: &[Case], rows: &[Row]) -> Facts {
     let cases: Vec<&Case> = cases.iter().filter(|case| case.rule == rule.name).collect();
-    writeln!(text, "\nrule {}", rule.name).expect("a string");
     let rows: Vec<&Row> = rows.iter().filter(|row| row.rule == rule.name).collect();
-    write_example(rule, &cases, &rows, text);
-    let words: BTreeSet<String> = rows.into_iter().filter_map(words).collect();
-    for words in &words {
-        writeln!(text, "words {words}").expect("a string");
+    let mut messages = BTreeMap::<String, BTreeSet<String>>::new();
+    for row in rows.iter().filter(|row| !row.words.is_empty() && row.words != "accepted") {
+        let devices = row.devices.split(',').map(String::from);
+        messages.entry(without_names(row)).or_default().extend(devices);
     }
     let findings =
         cases.iter().flat_map(|case| verifier(case).check_module(&module(case, &case.violating)));
     // One of several messages that differ only in numbers is enough.
     let without_numbers = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "");
-    let messages: BTreeMap<String, String> = findings
+    let findings: BTreeMap<String, String> = findings
         .map(|finding| message(&finding))
         .map(|message| (without_numbers(&message), message))
         .collect();
-    for message in messages.values() {
-        writeln!(text, "finding {message}").expect("a string");
-    }
+    let findings = findings.into_values().collect();
+    Facts { example: example(rule, &cases, &rows), messages, findings }
 }
 
-/// `GENVISA_BLESS=1` updates the file.
+/// `GENVISA_BLESS=1` updates the document.
 #[test]
-fn the_facts_of_explanations_are_current() {
+fn the_explanations_of_rules_are_current() {
     let (cases, rows) = (all_cases(), verdicts::rows());
-    let mut text = String::from(HEAD);
-    for rule in rules() {
-        write_rule(rule, &cases, &rows, &mut text);
-    }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
-    if env::var_os("GENVISA_BLESS").is_some() {
-        fs::write(&path, &text).expect("a file that can be written");
-    }
-    let present = fs::read_to_string(&path).unwrap_or_default();
-    assert!(present == text, "run the test again with GENVISA_BLESS=1 and commit {FILE}");
+    rule_page::check(INTRODUCTION, rules().map(|rule| (rule, facts(rule, &cases, &rows))));
 }

@@ -34,6 +34,7 @@ pub mod ocloc;
 pub mod parallel;
 pub mod random;
 pub mod rng;
+pub mod rule_page;
 pub mod same_code;
 pub mod tour;
 

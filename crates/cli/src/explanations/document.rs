@@ -1,85 +1,22 @@
-//! The document about all rules, `docs/rules.md`.
+//! Tests of the document about all rules, `docs/rules.md`, and of what is read from it.
 
-use std::fmt::Write;
-use std::{env, fs};
+use genvisa_test_support::rule_page;
 
-use super::facts::{self, Facts};
+use super::facts;
 use super::index::{Found, Index};
-use super::page;
 use crate::options::TOOL_RULES;
-use crate::rule_list::severities;
 
-const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules.md");
+const INTRODUCTION: &str = "\
+# Rules of the tool
 
-const HEAD: &str = "\
-# Rules
-
-This document is generated: it has a section for each rule of the verifier, and for each rule of inline
-assembly. `genvisa verify --explain RULE` prints a section, and `genvisa verify --explain MESSAGE` finds
-the rules of a message of the compiler or of this crate.
-
-A section has the requirement; the group of the rule, the severity of findings, the platforms that the rule
-applies to and its source; the response of the compiler; messages of the compiler, up to 90 characters of
-each, with the devices that it was asked for; findings; and a text that breaks the rule with one that
-satisfies it. NAME is any name.
+Only the tool has these rules, because they need the analysis.
 ";
 
-/// Returns a text with the special characters of Markdown escaped.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for (i, code) in text.split('`').enumerate() {
-        if i % 2 == 1 {
-            escaped += &format!("`{code}`");
-            continue;
-        }
-        for c in code.chars() {
-            if matches!(c, '*' | '_' | '[' | ']' | '<' | '>' | '|' | '\\' | '#') {
-                escaped.push('\\');
-            }
-            escaped.push(c);
-        }
-    }
-    escaped
-}
-
-fn write_list(head: &str, lines: impl Iterator<Item = String>, text: &mut String) {
-    let lines: Vec<String> = lines.collect();
-    write_block(head, &lines.iter().map(String::as_str).collect::<Vec<_>>(), text);
-}
-
-fn write_block(head: &str, lines: &[&str], text: &mut String) {
-    if !lines.is_empty() {
-        write!(text, "\n{head}\n\n```text\n{}\n```\n", lines.join("\n")).expect("a string");
-    }
-}
-
-fn section(facts: &Facts, text: &mut String) -> std::fmt::Result {
-    let rule = facts.rule;
-    write!(text, "\n## {}\n\n{}\n\n", rule.name, escaped(rule.statement))?;
-    write!(text, "Group {}, {}, platforms: {}", rule.group(), severities(rule), rule.platforms)?;
-    writeln!(text, ", source: {}. {}", escaped(rule.source), page::response(rule))?;
-    let words = page::words(facts).into_iter();
-    let words = words.map(|(words, devices)| format!("{words} ({})", devices.join(", ")));
-    write_list("Messages of the compiler:", words, text);
-    write_block("Findings:", &facts.findings, text);
-    let command = page::command(facts);
-    write_block(&format!("`{command}` finds that this text breaks the rule:"), &facts.breaks, text);
-    write_block("This text satisfies it:", &facts.satisfies, text);
-    Ok(())
-}
-
-/// `GENVISA_BLESS=1` updates the file.
+/// `GENVISA_BLESS=1` updates the document.
 #[test]
-fn the_document_is_current() {
-    let mut text = String::from(HEAD);
-    for facts in facts::all() {
-        section(&facts, &mut text).expect("a string");
-    }
-    if env::var_os("GENVISA_BLESS").is_some() {
-        fs::write(PATH, &text).expect("a file that can be written");
-    }
-    let present = fs::read_to_string(PATH).unwrap_or_default();
-    assert!(present == text, "run the test again with GENVISA_BLESS=1 and commit docs/rules.md");
+fn the_explanations_of_the_rules_of_the_tool_are_current() {
+    let rules = TOOL_RULES.iter().map(|rule| (*rule, rule_page::Facts::default()));
+    rule_page::check(INTRODUCTION, rules);
 }
 
 #[test]
@@ -106,8 +43,7 @@ fn every_message_finds_its_rule() {
     let index = Index::new(&facts);
     let mut count = 0;
     for of_rule in &facts {
-        let words = of_rule.words.iter().map(|words| words.text);
-        for message in words.chain(of_rule.findings.iter().copied()) {
+        for message in of_rule.words().chain(of_rule.findings.iter().copied()) {
             count += 1;
             let other = |word| if word == "3" { "41" } else { word };
             let pasted: Vec<&str> = message.split(' ').map(other).collect();

@@ -65,12 +65,9 @@ fn is_subsequence(part: &[String], whole: &[String]) -> bool {
 impl<'f> Index<'f> {
     pub fn new(facts: &'f [Facts]) -> Index<'f> {
         let messages = facts.iter().flat_map(|facts| {
-            let words = facts.words.iter().map(|words| words.text);
             let findings = facts.findings.iter().copied();
-            words
-                .chain(findings)
-                .chain([facts.rule.statement])
-                .map(|text| Message::new(facts, text))
+            let texts = facts.words().chain(findings).chain([facts.rule.statement]);
+            texts.map(|text| Message::new(facts, text))
         });
         Index { facts, messages: messages.filter(|message| !message.words.is_empty()).collect() }
     }

@@ -1,21 +1,19 @@
-//! What the tool explains about rules: examples, the words of the compiler and findings. They are
-//! taken from the cases of the rules and from the typical templates.
+//! The facts about the rules of inline assembly in `docs/rules.md`, which the tool prints: examples, messages
+//! of the compiler and findings. They are taken from the cases of the rules and from the typical templates.
 
-use std::collections::BTreeSet;
-use std::fmt::Write;
-use std::path::Path;
-use std::{env, fs};
+use std::collections::{BTreeMap, BTreeSet};
 
+use genvisa::verify::Rule;
 use genvisa_inline::{Form, Operand, Statement, rules};
+use genvisa_test_support::rule_page::{self, Example, Facts};
 
 use super::catalogue;
-use super::rules::cases;
+use super::rules::{Case, cases};
 
-const FILE: &str = "../cli/src/explanations/inline.txt";
+const INTRODUCTION: &str = "\
+# Rules of inline assembly
 
-const HEAD: &str = "\
-# Facts about the rules of inline assembly. `crates/inline/tests/suite/explanations.rs` generates this file.
-# `verify.txt` explains its lines.
+`genvisa check` applies these rules and those above to templates.
 ";
 
 /// Returns the lines of a statement in C or LLVM IR.
@@ -45,38 +43,27 @@ fn lines(statement: &Statement) -> Vec<String> {
     lines
 }
 
-/// `GENVISA_BLESS=1` updates the file.
+fn facts(rule: &Rule, cases: &[Case], catalogue: &[catalogue::Case]) -> Facts {
+    let cases: Vec<&Case> = cases.iter().filter(|case| case.rule == rule.name).collect();
+    let example = cases.first().map(|case| Example {
+        command: "genvisa check".into(),
+        breaks: lines(&case.violating),
+        satisfies: lines(&case.legal),
+    });
+    let mut messages = BTreeMap::<String, BTreeSet<String>>::new();
+    for case in catalogue {
+        let Some(words) = case.words(rule.name) else { continue };
+        messages.entry(words.into()).or_default().insert(case.device.into());
+    }
+    let findings: Vec<_> = cases.iter().map(|case| case.checker.check(&case.violating)).collect();
+    let findings = findings.iter().flat_map(|it| &it.findings).map(|it| it.message.clone());
+    let findings: BTreeSet<String> = findings.collect();
+    Facts { example, messages, findings: findings.into_iter().collect() }
+}
+
+/// `GENVISA_BLESS=1` updates the document.
 #[test]
-fn the_facts_of_explanations_are_current() {
+fn the_explanations_of_rules_are_current() {
     let (cases, catalogue) = (cases(), catalogue::cases());
-    let mut text = String::from(HEAD);
-    for rule in rules() {
-        writeln!(text, "\nrule {}", rule.name).expect("a string");
-        let mut of_rule = cases.iter().filter(|case| case.rule == rule.name).peekable();
-        if let Some(case) = of_rule.peek() {
-            text += "options\n";
-            for (key, statement) in [("breaks", &case.violating), ("satisfies", &case.legal)] {
-                for line in lines(statement) {
-                    writeln!(text, "{key} {line}").expect("a string");
-                }
-            }
-        }
-        let words: BTreeSet<&str> =
-            catalogue.iter().filter_map(|case| case.words(rule.name)).collect();
-        for words in words {
-            writeln!(text, "words bmg {words}").expect("a string");
-        }
-        let findings: Vec<_> = of_rule.map(|case| case.checker.check(&case.violating)).collect();
-        let messages: BTreeSet<&str> =
-            findings.iter().flat_map(|it| &it.findings).map(|it| it.message.as_str()).collect();
-        for message in messages {
-            writeln!(text, "finding {message}").expect("a string");
-        }
-    }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
-    if env::var_os("GENVISA_BLESS").is_some() {
-        fs::write(&path, &text).expect("a file that can be written");
-    }
-    let present = fs::read_to_string(&path).unwrap_or_default();
-    assert!(present == text, "run the test again with GENVISA_BLESS=1 and commit {FILE}");
+    rule_page::check(INTRODUCTION, rules().map(|rule| (rule, facts(rule, &cases, &catalogue))));
 }
