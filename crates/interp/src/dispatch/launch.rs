@@ -405,15 +405,33 @@ fn private_memory(
 ) -> Result<Private, DispatchError> {
     let per_thread = u64::from(kernel.execution.private_size);
     let size = per_thread * u64::from(threads);
-    check_memory(machine, "the private memory of the threads", size)?;
-    let address = machine.memory().allocate_private("private memory", size as usize);
+    let address = allocate_for_threads(machine, "private memory", size)?;
     Ok(Private { address, per_thread })
 }
 
-/// Fails if a part of memory is larger than the machine allows.
-fn check_memory(machine: &Machine<'_>, what: &str, needed: u64) -> Result<(), DispatchError> {
-    FaultKind::check_memory(|| what.into(), needed, machine.memory_limit())
-        .map_err(|kind| DispatchError::Program(Fault { kind, place: None }))
+/// Fails if memory of threads is larger than the machine allows.
+fn check_memory(machine: &Machine<'_>, name: &str, needed: u64) -> Result<(), DispatchError> {
+    FaultKind::check_memory(|| of_threads(name), needed, machine.memory_limit()).map_err(too_large)
+}
+
+/// Allocates memory of threads. Fails if the machine does not allow it, or there is no room.
+fn allocate_for_threads(
+    machine: &mut Machine<'_>,
+    name: &str,
+    needed: u64,
+) -> Result<u64, DispatchError> {
+    check_memory(machine, name, needed)?;
+    let limit = machine.memory_limit();
+    let address = machine.memory().allocate_private(name, needed as usize);
+    address.ok_or_else(|| too_large(FaultKind::TooLarge { what: of_threads(name), needed, limit }))
+}
+
+fn of_threads(name: &str) -> String {
+    format!("the {name} of the threads")
+}
+
+fn too_large(kind: FaultKind) -> DispatchError {
+    DispatchError::Program(Fault { kind, place: None })
 }
 
 /// Allocates the scratch memory of threads, and states where `%r0.5` finds it.
@@ -426,19 +444,20 @@ fn scratch_memory(
 ) -> Result<Private, DispatchError> {
     // Bits 0 to 9 of `%r0.5` are not part of the place.
     const UNIT: u64 = 1 << 10;
+    const NAME: &str = "scratch memory";
     let not_modelled =
         |all: u64| DispatchError::NotModelled(format!("{all} bytes of scratch memory"));
     let per_thread = u64::from(size).next_multiple_of(UNIT);
     let all = per_thread * u64::from(threads);
-    check_memory(machine, "the scratch memory of the threads", all)?;
+    check_memory(machine, NAME, all)?;
     // Xe HP and later have a surface for each thread.
     if platform < Platform::XeHpSdv {
-        let address = machine.memory().allocate_private_low("scratch memory", all as usize);
+        let address = machine.memory().allocate_private_low(NAME, all as usize);
         let address = address.ok_or_else(|| not_modelled(all))?;
         values.scratch = Scratch { first: address as u32, step: per_thread as u32 };
         return Ok(Private { address, per_thread });
     }
-    let address = machine.memory().allocate_private("scratch memory", all as usize);
+    let address = allocate_for_threads(machine, NAME, all)?;
     for thread in 0..threads {
         let address = address + u64::from(thread) * per_thread;
         let surface = Surface::Buffer { address, size: size.into() };

@@ -54,8 +54,8 @@ impl Group {
     ) -> Result<Group, Fault> {
         let fault = |kind| Fault { kind, place: None };
         let (limit, local) = (shared.memory_limit, local_bytes as u64);
-        FaultKind::check_memory(|| "the local memory of the group".into(), local, limit)
-            .map_err(fault)?;
+        let what = || String::from("the local memory of the group");
+        FaultKind::check_memory(what, local, limit).map_err(fault)?;
         let rest = limit - local;
         let share = rest / threads.len().max(1) as u64;
         let new =
@@ -63,7 +63,9 @@ impl Group {
         let threads: Result<Vec<_>, _> = threads.into_iter().zip(0..).map(new).collect();
         let threads = threads.map_err(fault)?;
         // One thread cannot race with itself.
-        let local = Memory::local(local_bytes, threads.len() > 1);
+        let memory = Memory::local(local_bytes, threads.len() > 1);
+        let too_large = || FaultKind::TooLarge { what: what(), needed: local, limit };
+        let local = memory.ok_or_else(|| fault(too_large()))?;
         let named = BTreeMap::new();
         let (program, counts) = (shared.program.id(), Counts::default());
         Ok(Group { program, id, threads, local, epoch: 0, named, counts, first: 0 })
