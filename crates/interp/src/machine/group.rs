@@ -58,6 +58,9 @@ impl Group {
         FaultKind::check_memory(what, local, limit).map_err(fault)?;
         let rest = limit - local;
         let share = rest / threads.len().max(1) as u64;
+        let number = number.checked_add(1).ok_or_else(|| {
+            fault(FaultKind::not_modelled(format!("a group with number {number}")))
+        })?;
         let new =
             |(start, index)| Thread::new(shared.program, routine, start, share, number, index);
         let threads: Result<Vec<_>, _> = threads.into_iter().zip(0..).map(new).collect();

@@ -123,6 +123,7 @@ pub(super) struct Outcome {
 }
 
 impl Thread {
+    /// Returns a thread of the group with a number, from 1, which starts with a routine.
     pub(super) fn new(
         program: &Program,
         routine: usize,
@@ -146,7 +147,7 @@ impl Thread {
             current: None,
             barrier: Barrier::None,
             signalled: BTreeMap::new(),
-            actor: Actor { group: group + 1, thread: index, ..Actor::default() },
+            actor: Actor { group, thread: index, ..Actor::default() },
             pixels: Vec::new(),
             executed: 0,
             memory_limit,
