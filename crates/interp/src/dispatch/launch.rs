@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread::Builder;
 
 use genvisa::verify::Platform;
 
@@ -31,6 +32,8 @@ pub struct Launch {
     scratch: Option<Private>,
     /// The greatest number of threads of a group.
     group_threads: u32,
+    /// The greatest number of groups that run at a time.
+    workers: u32,
 }
 
 /// Private memory: the same number of bytes for each hardware thread.
@@ -45,9 +48,11 @@ struct Private {
 pub struct Options {
     /// The platform of the program.
     pub platform: Platform,
-    /// The number of groups that run at a time.
+    /// The number of groups that run at a time, from 1 to 1,024. Other numbers mean the nearest of these.
     pub workers: u32,
 }
+
+const MAX_WORKERS: u32 = 1024;
 
 const MAX_SLM: u64 = 1 << 24;
 /// What the compiler assumes.
@@ -90,7 +95,8 @@ impl Launch {
         let local_ids = LocalIds::new(info, register)?;
         let group_threads = local_ids.threads(grid.local);
         let numbering = ThreadNumbering::of(options.platform);
-        let threads = group_threads.saturating_mul(options.workers.max(1));
+        let workers = options.workers.clamp(1, MAX_WORKERS);
+        let threads = group_threads.saturating_mul(workers);
 
         let (slm_size, local_offsets) = local_memory(info, &arguments)?;
         let mut values = Values::default();
@@ -142,6 +148,7 @@ impl Launch {
             private,
             scratch,
             group_threads,
+            workers,
         })
     }
 
@@ -169,8 +176,12 @@ impl Launch {
     /// that place, from 0.
     ///
     /// # Errors
-    /// The payload does not fit the inputs of the kernel.
+    /// The payload does not fit the inputs of the kernel, or the launch was made for fewer workers.
     pub fn group(&self, machine: &Machine<'_>, number: u32, worker: u32) -> Result<Group, Fault> {
+        if worker >= self.workers {
+            let what = format!("the launch has no worker {worker}: it has {}", self.workers);
+            return Err(Fault { kind: FaultKind::Malformed(what), place: None });
+        }
         let id = self.grid.group_id(number);
         let first = worker * self.group_threads;
         for Private { address, per_thread } in self.private.into_iter().chain(self.scratch) {
@@ -212,14 +223,15 @@ impl Launch {
                 }
             }
         };
-        match workers.clamp(1, groups.max(1)) {
-            1 => work(0),
-            workers => std::thread::scope(|scope| {
-                for worker in 0..workers {
-                    scope.spawn(move || work(worker));
+        std::thread::scope(|scope| {
+            for worker in 1..workers.min(groups).min(self.workers) {
+                // With fewer threads, each runs more groups.
+                if Builder::new().spawn_scoped(scope, move || work(worker)).is_err() {
+                    break;
                 }
-            }),
-        }
+            }
+            work(0);
+        });
         let (counts, fault) = total.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         fault.map_or(Ok(counts), |(_, fault)| Err(fault))
     }
@@ -370,8 +382,10 @@ fn add_data(
         }
     }
     for (name, symbol) in &binary.symbols {
-        let address = addresses[symbol.section].wrapping_add(symbol.offset);
-        machine.set_symbol(name, address);
+        // A symbol of no section has no address.
+        if let Some(address) = addresses.get(symbol.section) {
+            machine.set_symbol(name, address.wrapping_add(symbol.offset));
+        }
     }
     for (section, address) in binary.data.iter().zip(&addresses) {
         for relocation in &section.relocations {

@@ -154,8 +154,11 @@ impl Memory {
     pub(crate) fn reset(&mut self, address: u64, size: u64) {
         let Ok((buffer, at)) = self.find(address, 0, Access::Write) else { return };
         let end = buffer.bytes.len().min(at.saturating_add(size as usize));
-        buffer.undefined[at..end].fill(0xff);
-        buffer.marks.forget(at..end);
+        // An address after a buffer has no bytes.
+        if let Some(undefined) = buffer.undefined.get_mut(at..end) {
+            undefined.fill(0xff);
+            buffer.marks.forget(at..end);
+        }
     }
 
     /// Returns the first byte that nobody wrote of the buffer that starts at an address.
