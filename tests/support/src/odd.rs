@@ -3,21 +3,20 @@
 //! A list of [`Call`]s, which [`odd_calls`](crate::odd_calls) makes, has a call of each public function of a
 //! package with odd arguments. [`check_list`] compares it with the sources, and [`check_calls`] runs it.
 
+mod values;
+
 use std::any::Any;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::LazyLock;
 
-use genvisa::operand::VarId;
-use genvisa::verify::Platform;
-use genvisa::{Format, Module};
 use proptest::test_runner::TestRunner;
 
 use crate::public_functions::public_functions;
 use crate::random::{cases, runner_from_data, seed};
+use crate::repository;
 use crate::rng::Rng;
-use crate::{formats, hand_built, repository};
 
 /// A call of a public function with odd arguments.
 pub struct Call {
@@ -40,18 +39,18 @@ pub struct Call {
 #[macro_export]
 macro_rules! odd_calls {
     ($package:ident, $o:ident => $(
-        $first:ident $(:: $segment:ident)* $(<$argument:ident> :: $method:ident)? ($($arguments:tt)*)
+        $first:ident $(:: $segment:ident)* $(<$argument:ident> $(:: $method:ident)?)? ($($arguments:tt)*)
         $(. $then:ident ($($more:tt)*))* $(where $variable:pat = $value:expr)?;
     )*) => {
         &[$($crate::odd::Call {
             path: concat!(
                 stringify!($first), $("::", stringify!($segment),)*
-                $("<", stringify!($argument), ">::", stringify!($method),)?
+                $($("<", stringify!($argument), ">::", stringify!($method),)?)?
             ),
             call: |$o| {
                 $(let $variable = $value;)?
                 $crate::odd::discard(
-                    $package::$first $(::$segment)* $(::<$argument>::$method)? ($($arguments)*)
+                    $package::$first $(::$segment)* $(::<$argument> $(::$method)?)? ($($arguments)*)
                     $(.$then($($more)*))*
                 )
             },
@@ -278,39 +277,3 @@ impl Odd for Range<usize> {
         o.any()..o.any()
     }
 }
-
-impl Odd for VarId {
-    fn odd(o: &mut Draw) -> VarId {
-        VarId(o.any())
-    }
-}
-
-impl Odd for Platform {
-    fn odd(o: &mut Draw) -> Platform {
-        o.pick(Platform::ALL)
-    }
-}
-
-impl Odd for Format {
-    fn odd(o: &mut Draw) -> Format {
-        o.pick(&formats::all())
-    }
-}
-
-/// Modules whose public fields have been set to anything, and legal ones.
-impl Odd for &'static Module<'static> {
-    fn odd(o: &mut Draw) -> &'static Module<'static> {
-        static MODULES: LazyLock<Vec<Module<'static>>> = LazyLock::new(|| {
-            let (mut rng, mut runner) = (Rng::new(seed(), 1), runner_from_data(b"odd"));
-            let formats = formats::all();
-            let random = (0..MODULES_COUNT).map(|_| {
-                let format = rng.pick(&formats);
-                hand_built::module(&mut rng, &mut runner, format)
-            });
-            random.collect()
-        });
-        &MODULES[o.rng.below(MODULES.len())]
-    }
-}
-
-const MODULES_COUNT: usize = 100;
