@@ -71,15 +71,15 @@ impl AddressOf {
     }
 
     /// Returns the offset in bytes of the address of a variable with elements of type `ty`, on a platform
-    /// whose registers have `register_bytes` bytes. Returns `None` if it is not the address of a variable.
+    /// whose registers have `register_bytes` bytes. Returns `None` if it is not the address of a variable, or the
+    /// offset does not fit.
     pub fn offset(&self, ty: DataType, format: Format, register_bytes: u32) -> Option<u32> {
         let VectorKind::General { row, col, .. } = self.0.kind else { return None };
         let (row, col) = (u32::from(row), u32::from(col));
-        Some(if format == Format::V4_2 {
-            row << 8 | col
-        } else {
-            row * register_bytes + col * ty.size() as u32
-        })
+        if format == Format::V4_2 {
+            return Some(row << 8 | col);
+        }
+        row.checked_mul(register_bytes)?.checked_add(col * ty.size() as u32)
     }
 }
 

@@ -153,7 +153,7 @@ impl Finding {
 
     /// Returns the edit that gives a variable its required [`alignment`](Self::alignment): the bytes
     /// of the text to replace, and the new text. The text was recorded with the module. Returns `None`
-    /// if another alignment does not satisfy the rule.
+    /// if another alignment does not satisfy the rule, or the text is another one.
     #[cfg(feature = "text")]
     pub fn alignment_edit(
         &self,
@@ -167,12 +167,13 @@ impl Finding {
         let tokens = &recorded.tokens[recorded.tokens_in(&recorded.routines.get(routine)?.span)];
         let declared = Referent::Declared { routine: routine as u32, id: variable.into() };
         let name = tokens.iter().position(|one| one.kind == TokenKind::Definition(declared))?;
-        let rest = &source[tokens[name].span.start..];
+        let rest = source.get(tokens[name].span.start..)?;
         let line_end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
         let line_end = tokens[name].span.start + line_end.unwrap_or(rest.len());
         let line = tokens[name..].iter().take_while(|token| token.span.start < line_end);
         let is_key = |kind, span: &Range<usize>, key: &[u8]| {
-            kind == TokenKind::Key && source[span.clone()].eq_ignore_ascii_case(key)
+            let text = source.get(span.clone()).unwrap_or_default();
+            kind == TokenKind::Key && text.eq_ignore_ascii_case(key)
         };
         let mut line = line.skip_while(|token| !is_key(token.kind, &token.span, b"num_elts"));
         line.find(|token| token.kind == TokenKind::Number)?;
@@ -185,8 +186,8 @@ impl Finding {
         if is_key(next.kind, &next.span, b"align") {
             let span = line.next()?.span.clone();
             // An expression is not a word.
-            let before = source[..span.start].trim_ascii_end();
-            let after = source[span.end..line_end].trim_ascii_start().first();
+            let before = source.get(..span.start)?.trim_ascii_end();
+            let after = source.get(span.end..line_end)?.trim_ascii_start().first();
             let is_word = before.ends_with(b"=")
                 && after.is_none_or(|byte| byte.is_ascii_alphabetic() || *byte == b'/');
             return is_word.then(|| (span, align.into()));

@@ -17,6 +17,7 @@ mod format_doc;
 mod layers;
 mod malformed;
 mod object;
+mod odd;
 mod oracle;
 mod properties;
 mod recording;

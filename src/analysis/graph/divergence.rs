@@ -55,12 +55,10 @@ pub struct Wait {
 impl Divergence {
     /// Returns the divergent blocks of a control-flow graph. `is_entered_by_all` states whether all
     /// lanes are active when the routine is entered; otherwise all blocks are divergent. Functions may
-    /// be called by some of the lanes, unless they have the attribute `AllLaneActive`.
+    /// be called by some of the lanes, unless they have the attribute `AllLaneActive`. The result has no
+    /// meaning if the graph is of other instructions.
     ///
     /// The time is almost linear.
-    ///
-    /// # Panics
-    /// May panic if the graph is of other instructions.
     pub fn new(cfg: &Cfg, instructions: &[Instruction], is_entered_by_all: bool) -> Divergence {
         let count = cfg.blocks.len();
         let mut search = Search::new(cfg, instructions);

@@ -46,7 +46,7 @@ impl ThreadNumbering {
         match self {
             ThreadNumbering::HardwareId => 1 << 16,
             ThreadNumbering::State { .. } => 1 << 12,
-            ThreadNumbering::Message { unit_threads } => unit_threads << 11,
+            ThreadNumbering::Message { unit_threads } => unit_threads.saturating_mul(1 << 11),
         }
     }
 
@@ -58,9 +58,11 @@ impl ThreadNumbering {
             ThreadNumbering::HardwareId => (0, Some((HW_ID, thread))),
             ThreadNumbering::State { high } => {
                 let number = spread(thread);
-                ((number & 63) | ((number >> 6) << high), None)
+                let upper = (number >> 6).checked_shl(high).unwrap_or_default();
+                ((number & 63) | upper, None)
             }
             ThreadNumbering::Message { unit_threads } => {
+                let unit_threads = unit_threads.max(1);
                 let unit = thread / unit_threads;
                 ((thread % unit_threads) | ((unit & 7) << 4), Some((MSG0, unit >> 3)))
             }

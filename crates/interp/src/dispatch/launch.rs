@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread::Builder;
 
 use genvisa::verify::Platform;
 
@@ -13,7 +14,7 @@ use super::implicit;
 use super::local_ids::LocalIds;
 use super::payload::{ArgumentValue, DataBase, Payload, Scratch, Values};
 use crate::binary::{AddressMode, AddressPart, DeviceBinary, Kernel, PayloadArgument, PayloadKind};
-use crate::fault::Fault;
+use crate::fault::{Fault, FaultKind};
 use crate::machine::{Counts, Group, Machine};
 use crate::memory::Memory;
 use crate::surface::{Filter, Image, Sampler, Surface};
@@ -31,6 +32,8 @@ pub struct Launch {
     scratch: Option<Private>,
     /// The greatest number of threads of a group.
     group_threads: u32,
+    /// The greatest number of groups that run at a time.
+    workers: u32,
 }
 
 /// Private memory: the same number of bytes for each hardware thread.
@@ -45,9 +48,11 @@ struct Private {
 pub struct Options {
     /// The platform of the program.
     pub platform: Platform,
-    /// The number of groups that run at a time.
+    /// The number of groups that run at a time, from 1 to 1,024. Other numbers mean the nearest of these.
     pub workers: u32,
 }
+
+const MAX_WORKERS: u32 = 1024;
 
 const MAX_SLM: u64 = 1 << 24;
 /// What the compiler assumes.
@@ -90,7 +95,8 @@ impl Launch {
         let local_ids = LocalIds::new(info, register)?;
         let group_threads = local_ids.threads(grid.local);
         let numbering = ThreadNumbering::of(options.platform);
-        let threads = group_threads.saturating_mul(options.workers.max(1));
+        let workers = options.workers.clamp(1, MAX_WORKERS);
+        let threads = group_threads.saturating_mul(workers);
 
         let (slm_size, local_offsets) = local_memory(info, &arguments)?;
         let mut values = Values::default();
@@ -142,6 +148,7 @@ impl Launch {
             private,
             scratch,
             group_threads,
+            workers,
         })
     }
 
@@ -169,8 +176,12 @@ impl Launch {
     /// that place, from 0.
     ///
     /// # Errors
-    /// The payload does not fit the inputs of the kernel.
+    /// The payload does not fit the inputs of the kernel, or the launch was made for fewer workers.
     pub fn group(&self, machine: &Machine<'_>, number: u32, worker: u32) -> Result<Group, Fault> {
+        if worker >= self.workers {
+            let what = format!("the launch has no worker {worker}: it has {}", self.workers);
+            return Err(Fault { kind: FaultKind::Malformed(what), place: None });
+        }
         let id = self.grid.group_id(number);
         let first = worker * self.group_threads;
         for Private { address, per_thread } in self.private.into_iter().chain(self.scratch) {
@@ -212,14 +223,15 @@ impl Launch {
                 }
             }
         };
-        match workers.clamp(1, groups.max(1)) {
-            1 => work(0),
-            workers => std::thread::scope(|scope| {
-                for worker in 0..workers {
-                    scope.spawn(move || work(worker));
+        std::thread::scope(|scope| {
+            for worker in 1..workers.min(groups).min(self.workers) {
+                // With fewer threads, each runs more groups.
+                if Builder::new().spawn_scoped(scope, move || work(worker)).is_err() {
+                    break;
                 }
-            }),
-        }
+            }
+            work(0);
+        });
         let (counts, fault) = total.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         fault.map_or(Ok(counts), |(_, fault)| Err(fault))
     }
@@ -370,8 +382,10 @@ fn add_data(
         }
     }
     for (name, symbol) in &binary.symbols {
-        let address = addresses[symbol.section].wrapping_add(symbol.offset);
-        machine.set_symbol(name, address);
+        // A symbol of no section has no address.
+        if let Some(address) = addresses.get(symbol.section) {
+            machine.set_symbol(name, address.wrapping_add(symbol.offset));
+        }
     }
     for (section, address) in binary.data.iter().zip(&addresses) {
         for relocation in &section.relocations {
@@ -405,15 +419,33 @@ fn private_memory(
 ) -> Result<Private, DispatchError> {
     let per_thread = u64::from(kernel.execution.private_size);
     let size = per_thread * u64::from(threads);
-    check_memory(machine, "the private memory of the threads", size)?;
-    let address = machine.memory().allocate_private("private memory", size as usize);
+    let address = allocate_for_threads(machine, "private memory", size)?;
     Ok(Private { address, per_thread })
 }
 
-/// Fails if another buffer is larger than the machine allows.
-fn check_memory(machine: &mut Machine<'_>, what: &str, needed: u64) -> Result<(), DispatchError> {
-    let check = machine.memory().check_limit(what, needed);
-    check.map_err(|kind| DispatchError::Program(Fault { kind, place: None }))
+/// Fails if memory of threads is larger than the machine allows.
+fn check_memory(machine: &mut Machine<'_>, name: &str, needed: u64) -> Result<(), DispatchError> {
+    machine.memory().check_limit(&of_threads(name), needed).map_err(too_large)
+}
+
+/// Allocates memory of threads. Fails if the machine does not allow it, or there is no room.
+fn allocate_for_threads(
+    machine: &mut Machine<'_>,
+    name: &str,
+    needed: u64,
+) -> Result<u64, DispatchError> {
+    check_memory(machine, name, needed)?;
+    let limit = machine.memory_limit();
+    let address = machine.memory().allocate_private(name, needed as usize);
+    address.ok_or_else(|| too_large(FaultKind::TooLarge { what: of_threads(name), needed, limit }))
+}
+
+fn of_threads(name: &str) -> String {
+    format!("the {name} of the threads")
+}
+
+fn too_large(kind: FaultKind) -> DispatchError {
+    DispatchError::Program(Fault { kind, place: None })
 }
 
 /// Allocates the scratch memory of threads, and states where `%r0.5` finds it.
@@ -426,19 +458,20 @@ fn scratch_memory(
 ) -> Result<Private, DispatchError> {
     // Bits 0 to 9 of `%r0.5` are not part of the place.
     const UNIT: u64 = 1 << 10;
+    const NAME: &str = "scratch memory";
     let not_modelled =
         |all: u64| DispatchError::NotModelled(format!("{all} bytes of scratch memory"));
     let per_thread = u64::from(size).next_multiple_of(UNIT);
     let all = per_thread * u64::from(threads);
-    check_memory(machine, "the scratch memory of the threads", all)?;
+    check_memory(machine, NAME, all)?;
     // Xe HP and later have a surface for each thread.
     if platform < Platform::XeHpSdv {
-        let address = machine.memory().allocate_private_low("scratch memory", all as usize);
+        let address = machine.memory().allocate_private_low(NAME, all as usize);
         let address = address.ok_or_else(|| not_modelled(all))?;
         values.scratch = Scratch { first: address as u32, step: per_thread as u32 };
         return Ok(Private { address, per_thread });
     }
-    let address = machine.memory().allocate_private("scratch memory", all as usize);
+    let address = allocate_for_threads(machine, NAME, all)?;
     for thread in 0..threads {
         let address = address + u64::from(thread) * per_thread;
         let surface = Surface::Buffer { address, size: size.into() };

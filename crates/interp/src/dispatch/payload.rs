@@ -101,6 +101,9 @@ pub struct Payload {
 /// More than the registers of a thread.
 const MAX_IMAGE: u64 = 1 << 16;
 
+/// The bytes of `%r0` that have a meaning here.
+const R0_SIZE: u32 = 32;
+
 impl Payload {
     /// Returns the payload of a kernel.
     ///
@@ -114,7 +117,11 @@ impl Payload {
         values: &Values,
     ) -> Result<Payload, DispatchError> {
         let local_ids = LocalIds::new(kernel, register)?;
-        let base = register + kernel.per_thread_size;
+        let base = register.saturating_add(kernel.per_thread_size);
+        if register < R0_SIZE || u64::from(base) > MAX_IMAGE {
+            let what = format!("a payload that begins with {base} bytes");
+            return Err(DispatchError::NotModelled(what));
+        }
         let layout = Layout { base, register, inline: kernel.execution.inline_data_size };
         let mut payload = Payload {
             register,

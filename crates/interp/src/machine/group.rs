@@ -57,15 +57,20 @@ impl Group {
         let checks_races = threads.len() > 1;
         let (limit, local) = (shared.memory_limit, Memory::of_local(local_bytes, checks_races));
         shared.memory().check_limit("the buffers", 0).map_err(fault)?;
-        FaultKind::check_memory(|| "the local memory of the group".into(), local, limit)
-            .map_err(fault)?;
+        let what = || String::from("the local memory of the group");
+        FaultKind::check_memory(what, local, limit).map_err(fault)?;
         let rest = limit - local;
         let share = rest / threads.len().max(1) as u64;
+        let number = number.checked_add(1).ok_or_else(|| {
+            fault(FaultKind::not_modelled(format!("a group with number {number}")))
+        })?;
         let new =
             |(start, index)| Thread::new(shared.program, routine, start, share, number, index);
         let threads: Result<Vec<_>, _> = threads.into_iter().zip(0..).map(new).collect();
         let threads = threads.map_err(fault)?;
-        let local = Memory::local(local_bytes, checks_races);
+        let memory = Memory::local(local_bytes, checks_races);
+        let too_large = || FaultKind::TooLarge { what: what(), needed: local, limit };
+        let local = memory.ok_or_else(|| fault(too_large()))?;
         let named = BTreeMap::new();
         let (program, counts) = (shared.program.id(), Counts::default());
         Ok(Group { program, id, threads, local, epoch: 0, named, counts, first: 0 })

@@ -164,8 +164,9 @@ impl<'p> Machine<'p> {
     /// Returns the group of a kernel that starts with these threads.
     ///
     /// # Errors
-    /// The program has no such kernel, an input is outside of the image of a thread, or the buffers or the
-    /// variables need more memory than [allowed](Self::with_memory_limit).
+    /// The program has no such kernel, an input is outside of the image of a thread, the number is the greatest
+    /// one of its type, or the buffers or the variables need more memory than
+    /// [allowed](Self::with_memory_limit).
     pub fn group(
         &self,
         kernel: &str,

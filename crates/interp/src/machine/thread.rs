@@ -124,6 +124,7 @@ pub(super) struct Outcome {
 }
 
 impl Thread {
+    /// Returns a thread of the group with a number, from 1, which starts with a routine.
     pub(super) fn new(
         program: &Program,
         routine: usize,
@@ -147,7 +148,7 @@ impl Thread {
             current: None,
             barrier: Barrier::None,
             signalled: BTreeMap::new(),
-            actor: Actor { group: group + 1, thread: index, ..Actor::default() },
+            actor: Actor { group, thread: index, ..Actor::default() },
             pixels: Vec::new(),
             work: 0,
             memory_limit,

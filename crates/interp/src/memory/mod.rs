@@ -67,11 +67,11 @@ impl Memory {
         Memory { buffers: Vec::new(), checks_races: true, taken: 0, limit: u64::MAX }
     }
 
-    /// Returns a memory with one buffer at address 0, whose bytes nobody wrote.
-    pub(crate) fn local(size: usize, checks_races: bool) -> Memory {
+    /// Returns a memory with one buffer at address 0, whose bytes nobody wrote; `None` if there is no room.
+    pub(crate) fn local(size: usize, checks_races: bool) -> Option<Memory> {
         let mut memory = Memory { checks_races, ..Memory::new() };
-        memory.insert(0, Buffer::private("the shared local memory", 0, size));
-        memory
+        memory.insert(0, Buffer::private("the shared local memory", 0, size)?);
+        Some(memory)
     }
 
     /// Returns the number of bytes that a local memory takes at most.
@@ -113,18 +113,22 @@ impl Memory {
     }
 
     /// Adds a buffer whose bytes nobody wrote, and returns its address.
-    pub fn allocate_undefined(&mut self, name: &str, size: usize) -> u64 {
+    ///
+    /// Returns `None` if there is no room.
+    pub fn allocate_undefined(&mut self, name: &str, size: usize) -> Option<u64> {
         let address = self.next_address();
-        let buffer = Buffer { is_private: false, ..Buffer::private(name, address, size) };
+        let buffer = Buffer { is_private: false, ..Buffer::private(name, address, size)? };
         self.push(buffer);
-        address
+        Some(address)
     }
 
     /// Adds a buffer for private variables of threads, whose bytes nobody wrote, and returns its address.
-    pub(crate) fn allocate_private(&mut self, name: &str, size: usize) -> u64 {
+    ///
+    /// Returns `None` if there is no room.
+    pub(crate) fn allocate_private(&mut self, name: &str, size: usize) -> Option<u64> {
         let address = self.next_address();
-        self.push(Buffer::private(name, address, size));
-        address
+        self.push(Buffer::private(name, address, size)?);
+        Some(address)
     }
 
     fn next_address(&self) -> u64 {
@@ -136,7 +140,7 @@ impl Memory {
     ///
     /// Returns `None` if there is no room.
     pub fn allocate_low(&mut self, name: &str, bytes: Vec<u8>) -> Option<u64> {
-        self.add_low(bytes.len(), |address| Buffer::new(name, address, bytes))
+        self.add_low(bytes.len(), |address| Some(Buffer::new(name, address, bytes)))
     }
 
     /// Adds a buffer for private variables of threads, whose address has 32 bits, and returns the address.
@@ -146,14 +150,14 @@ impl Memory {
         self.add_low(size, |address| Buffer::private(name, address, size))
     }
 
-    fn add_low(&mut self, size: usize, buffer: impl FnOnce(u64) -> Buffer) -> Option<u64> {
+    fn add_low(&mut self, size: usize, buffer: impl FnOnce(u64) -> Option<Buffer>) -> Option<u64> {
         let low = self.buffers.partition_point(|buffer| buffer.address < FIRST);
         let end = low.checked_sub(1).map_or(0, |last| self.buffers[last].end());
         let address = (end + 1).next_multiple_of(ALIGNMENT) + ALIGNMENT;
         if address.saturating_add(size as u64) >= FIRST {
             return None;
         }
-        self.insert(low, buffer(address));
+        self.insert(low, buffer(address)?);
         Some(address)
     }
 
@@ -186,8 +190,11 @@ impl Memory {
     pub(crate) fn reset(&mut self, address: u64, size: u64) {
         let Ok((buffer, at)) = self.find(address, 0, Access::Write) else { return };
         let end = buffer.bytes.len().min(at.saturating_add(size as usize));
-        buffer.undefined[at..end].fill(0xff);
-        buffer.marks.forget(at..end);
+        // An address after a buffer has no bytes.
+        if let Some(undefined) = buffer.undefined.get_mut(at..end) {
+            undefined.fill(0xff);
+            buffer.marks.forget(at..end);
+        }
     }
 
     /// Returns the first byte that nobody wrote of the buffer that starts at an address.
@@ -333,10 +340,17 @@ impl Buffer {
         Buffer { name: name.into(), is_private, address, bytes, undefined, marks }
     }
 
-    /// Returns a buffer whose bytes nobody wrote.
-    fn private(name: &str, address: u64, size: usize) -> Buffer {
-        let buffer = Buffer::new(name, address, vec![0; size]);
-        Buffer { is_private: true, undefined: vec![0xff; size], ..buffer }
+    /// Returns a buffer whose bytes nobody wrote; `None` if there is no room.
+    fn private(name: &str, address: u64, size: usize) -> Option<Buffer> {
+        let filled = |byte: u8| {
+            let mut bytes = Vec::new();
+            bytes.try_reserve_exact(size).ok()?;
+            bytes.resize(size, byte);
+            Some(bytes)
+        };
+        let (bytes, undefined) = (filled(0)?, filled(0xff)?);
+        let (name, marks) = (name.into(), Marks::default());
+        Some(Buffer { name, is_private: true, address, bytes, undefined, marks })
     }
 
     fn end(&self) -> u64 {

@@ -12,6 +12,7 @@ mod kernels;
 mod mistakes;
 mod modelled;
 mod modifiers;
+mod odd;
 mod scratch;
 mod support;
 mod undefined;

@@ -477,7 +477,7 @@ fn undefined_texels_are_undefined_samples() {
     let program =
         sampling(&[("d", "f", 16)], "    sample_lz.R (M1, 16) 0x0:uw S0 T6 d.0 %null.0 u.0");
     let mut setup = Setup::new(&program).floats("u", &[1.0; 16]);
-    let address = setup.machine.memory().allocate_undefined("the image", 2);
+    let address = setup.machine.memory().allocate_undefined("the image", 2).expect("room");
     let image = Image::new(Dimensions::D1, PixelFormat::R8Unorm, [2, 1, 1], address);
     setup.machine.surfaces().set(5, image);
     let sampler = Sampler::new(Filter::Linear, AddressMode::ClampToEdge, false);

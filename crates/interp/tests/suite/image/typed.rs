@@ -170,7 +170,7 @@ fn undefined_texels_are_undefined_and_undefined_coordinates_are_faults() {
         "    gather4_typed.R (M1, 16) T6 u.0 %null.0 %null.0 %null.0 d.0",
     );
     let mut setup = Setup::new(&program).dwords("u", &[0; 16]);
-    let address = setup.machine.memory().allocate_undefined("the image", 4);
+    let address = setup.machine.memory().allocate_undefined("the image", 4).expect("room");
     let image =
         genvisa_interp::Image::new(Dimensions::D1, PixelFormat::R8Unorm, [4, 1, 1], address);
     setup.machine.surfaces().set(5, image);

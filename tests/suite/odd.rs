@@ -1,0 +1,678 @@
+//! Every public function with odd arguments: a result or an error, but no panic that is not documented.
+
+use std::sync::LazyLock;
+
+use genvisa::analysis::{Analysis, Block, Cfg, Loops, Statistics};
+use genvisa::build::{
+    AddressHandle, Builder, LabelHandle, Lanes, LifetimeVariable, MediaBlock, Operand,
+    PredicateHandle, RtWriteArgs, SamplerHandle, SurfaceHandle, TexelArgs, VarHandle,
+};
+use genvisa::isa::{Id, Kind, Labels, Sample3d};
+use genvisa::object::{
+    Attribute, Body, Input, LabelInfo, Routine, RoutineEditor, SimpleVariable, StringPool, Variable,
+};
+use genvisa::operand::{
+    Dst, Exec, LabelId, Pred, PredId, Raw, Sampler, SamplerId, Surface, SurfaceId, VarId, Vector,
+};
+use genvisa::strategy::Generate;
+use genvisa::text::{
+    self, Diagnostics, FileListing, LineIndex, LineNames, LinePrinter, Listing, Recorded,
+    Reformatter, SourceMap,
+};
+use genvisa::verify::{Finding, Response, Rule, Verifier, rules};
+use genvisa::wire::{FieldRecorder, Reader, TracedField, Wire, Writer};
+use genvisa::{Format, Instruction, Instructions, Module};
+use genvisa_test_support::odd::{self, Call, Draw};
+use genvisa_test_support::{odd_calls, repository};
+use proptest::strategy::{Strategy, ValueTree};
+
+const SOURCES: &str = "src";
+
+const CALLS: &[Call] = odd_calls! { genvisa, o =>
+    Boundaries::new(o.any(), o.any()).count();
+    Boundaries::with_base(o.any(), o.any(), o.any()).count();
+    Error::new(o.any(), o.any());
+    Error::within(genvisa::Error::new(o.any(), o.any()), o.any());
+    Format::igc2022(o.any());
+    Format::igc2026(o.any());
+    Format::new(o.any(), o.any());
+    Format::since(o.any(), o.any());
+    Instruction::display(&o.any(), o.any()).to_string();
+    Instruction::from_bytes(o.any(), o.any());
+    Instruction::reads(&o.any(), o.any());
+    Instruction::replace_ids(&mut o.any(), |_| o.any());
+    Instruction::spec_of(o.any());
+    Instruction::to_bytes(&o.any(), o.any());
+    Instruction::visit_accesses(&o.any(), |_| ());
+    Instruction::visit_ids(&o.any(), |_| ());
+    Instruction::writes(&o.any(), o.any());
+    Instructions::new(o.any(), o.any()).count();
+    Instructions::next_into(&mut Instructions::new(o.any(), o.any()), &mut o.any());
+    Instructions::with_base(o.any(), o.any(), o.any()).count();
+    Module::edit(&mut o.any(), o.any());
+    Module::from_bytes(o.any(), o.any());
+    Module::from_bytes_traced(o.any(), o.any(), &mut FieldRecorder::default());
+    Module::from_prefix(o.any(), o.any());
+    Module::new(o.any());
+    Module::with_gen_binaries_of(o.any(), o.any());
+    Version::new(o.any(), o.any());
+
+    analysis::AddressTargets::new(&instructions(o), &analysis(o).storage);
+    analysis::AddressTargets::of(&analysis(o).targets, o.any()).count();
+    analysis::Analysis::new(&o.any(), o.any());
+    analysis::Analysis::of_instructions(&o.any(), instructions(o), o.any());
+    analysis::Block::last(&block(o), &instructions(o));
+    analysis::Cfg::block_of(&analysis(o).cfg, o.any());
+    analysis::Cfg::block_of_label(&analysis(o).cfg, o.any());
+    analysis::Cfg::is_reachable(&analysis(o).cfg, o.any());
+    analysis::Cfg::loops(&analysis(o).cfg, &analysis(o).cfg.dominators());
+    analysis::Cfg::may_end(&analysis(o).cfg, o.any(), &instructions(o));
+    analysis::Cfg::new(&instructions(o));
+    analysis::Cfg::predecessors(&analysis(o).cfg, o.any());
+    analysis::Cfg::successors(&analysis(o).cfg, o.any());
+    analysis::Chains::definitions(&analysis(o).chains(), o.any(), o.any::<Id>());
+    analysis::Chains::uses(&analysis(o).chains(), o.any(), o.any::<Id>());
+    analysis::Counts::get(&statistics(o).kinds, &Kind::Arith);
+    analysis::Divergence::is_divergent(&analysis(o).divergence, o.any());
+    analysis::Divergence::new(&analysis(o).cfg, &instructions(o), o.any());
+    analysis::Dominators::dominates(&analysis(o).cfg.dominators(), o.any(), o.any());
+    analysis::Dominators::immediate_dominator(&analysis(o).cfg.dominators(), o.any());
+    analysis::Dominators::is_reachable(&analysis(o).cfg.dominators(), o.any());
+    analysis::Footprint::contiguous(o.any(), o.any());
+    analysis::Footprint::strided(o.any(), o.any(), o.any(), o.any());
+    analysis::LineStatistics::new(&analysis(o));
+    analysis::Liveness::live_at(&analysis(o).liveness, o.any()).count();
+    analysis::Liveness::live_units(&analysis(o).liveness, o.any::<Id>(), o.any());
+    analysis::Liveness::new(&o.any(), &a.instructions, &b.storage, &a.cfg, &c.divergence, &b.targets)
+        where [a, b, c] = [(); 3].map(|()| long_analysis(o));
+    analysis::Liveness::ranges(&analysis(o).liveness, o.any::<Id>());
+    analysis::Loops::back_edges(&loops(o), o.any());
+    analysis::Loops::blocks(&loops(o), o.any());
+    analysis::Loops::contains(&loops(o), o.any(), o.any());
+    analysis::Loops::depth(&loops(o), o.any());
+    analysis::Loops::innermost(&loops(o), o.any());
+    analysis::Message::of(&o.any());
+    analysis::Operation::of(&o.any());
+    analysis::RegisterSize::from_bytes(o.any());
+    analysis::RegisterSize::of(body(o));
+    analysis::SourceLine::of_instructions(&instructions(o));
+    analysis::Statistics::changes(&statistics(o), &statistics(o));
+    analysis::Statistics::new(&o.any(), &analysis(o));
+    analysis::Storage::location(&analysis(o).storage, o.any::<Id>());
+    analysis::Storage::new(&o.any(), o.any());
+    analysis::Storage::visit_accesses(&analysis(o).storage, &o.any(), |_| ());
+    analysis::Target::of(&o.any());
+
+    build::AddressHandle::elements(builder(o).1.address, o.any(), o.any());
+    build::AddressHandle::indirect(builder(o).1.address, o.any(), o.any(), o.any(), (o.any(), o.any(), o.any()));
+    build::AddressHandle::indirect_dst(builder(o).1.address, o.any(), o.any(), o.any(), o.any());
+    build::Builder::add_address(&mut builder(o).0, o.any(), o.any());
+    build::Builder::add_alias(&mut k, o.any(), o.any(), o.any(), var(&b, o), o.any())
+        where (mut k, b) = builder(o);
+    build::Builder::add_attribute(&mut builder(o).0, o.any(), o.any::<&str>());
+    build::Builder::add_input(&mut k, var(&b, o), o.any()) where (mut k, b) = builder(o);
+    build::Builder::add_label(&mut builder(o).0, o.any());
+    build::Builder::add_predicate(&mut builder(o).0, o.any(), o.any());
+    build::Builder::add_sampler(&mut builder(o).0, o.any());
+    build::Builder::add_subroutine(&mut builder(o).0, o.any());
+    build::Builder::add_surface(&mut builder(o).0, o.any());
+    build::Builder::add_variable(&mut builder(o).0, o.any(), o.any(), o.any(), o.any());
+    build::Builder::add_variable_attribute(&mut k, var(&b, o), o.any(), o.any::<i32>())
+        where (mut k, b) = builder(o);
+    build::Builder::find<VarId>(&builder(o).0, o.any());
+    build::Builder::gather4_3d(&mut k, lanes(o), o.any(), sampler(&b, o), surface(&b, o), raw(&b, o), texel(&b, o))
+        where (mut k, b) = builder(o);
+    build::Builder::handle<PredId>(&builder(o).0, o.any());
+    build::Builder::into_function(builder(o).0, o.any(), o.any());
+    build::Builder::lifetime_end(&mut k, lifetime(&b, o)) where (mut k, b) = builder(o);
+    build::Builder::lifetime_start(&mut k, lifetime(&b, o)) where (mut k, b) = builder(o);
+    build::Builder::load_3d(&mut k, lanes(o), o.any(), surface(&b, o), raw(&b, o), texel(&b, o))
+        where (mut k, b) = builder(o);
+    build::Builder::new(o.any(), o.any());
+    build::Builder::operand<Vector>(&mut k, vector(&b, o)) where (mut k, b) = builder(o);
+    build::Builder::push(&mut builder(o).0, o.any::<Instruction>());
+    build::Builder::resinfo(&mut k, o.any::<Exec>(), o.any(), surface(&b, o), raw(&b, o), raw(&b, o))
+        where (mut k, b) = builder(o);
+    build::Builder::rt_write_3d(&mut k, lanes(o), surface(&b, o), rt_write(&b, o)) where (mut k, b) = builder(o);
+    build::Builder::sample_3d(&mut k, lanes(o), o.any(), sampler(&b, o), surface(&b, o), raw(&b, o), texel(&b, o))
+        where (mut k, b) = builder(o);
+    build::Builder::sampleinfo(&mut k, o.any::<Exec>(), o.any(), surface(&b, o), raw(&b, o))
+        where (mut k, b) = builder(o);
+    build::Builder::set_efficient_64bit(&mut builder(o).0, o.any());
+    build::Builder::set_position(&mut builder(o).0, o.any());
+    build::Builder::switchjmp(&mut k, o.any::<Exec>(), vector(&b, o), &vec![b.label; o.any::<u8>().into()])
+        where (mut k, b) = builder(o);
+    build::Lanes::new(o.any());
+    build::Lanes::when(lanes(o), pred(&builder(o).1, o));
+    build::Lanes::with_mask(lanes(o), o.any());
+    build::MediaBlock::at(media_block(o), vector(&b, o), vector(&b, o)) where (_, b) = builder(o);
+    build::MediaBlock::modifier(media_block(o), o.any());
+    build::MediaBlock::new(o.any(), o.any());
+    build::MediaBlock::plane(media_block(o), o.any());
+    build::Operand<Dst>::at(var(&builder(o).1, o).dst(o.any()), o.any(), o.any());
+    build::Operand<Vector>::at(vector(&builder(o).1, o), o.any(), o.any());
+    build::Operand<Vector>::with_modifier(vector(&builder(o).1, o), o.any());
+    build::RtWriteArgs::flags(RtWriteArgs::new(), o.any());
+    build::RtWriteArgs::header(RtWriteArgs::new(), raw(&builder(o).1, o));
+    build::RtWriteArgs::rgba(RtWriteArgs::new(), [raw(&builder(o).1, o); 4]);
+    build::TexelArgs::aoffimmi(TexelArgs::new(), vector(&builder(o).1, o));
+    build::TexelArgs::channels(TexelArgs::new(), o.any());
+    build::TexelArgs::flags(TexelArgs::new(), o.any());
+    build::TexelArgs::in_order(TexelArgs::new(), vec![raw(&builder(o).1, o); o.any::<u8>().into()]);
+    build::TexelArgs::offsets(TexelArgs::new(), o.any(), o.any(), o.any());
+    build::TexelArgs::param(TexelArgs::new(), o.any(), raw(&builder(o).1, o));
+    build::VarHandle::address_at(var(&builder(o).1, o), o.any(), o.any(), o.any());
+    build::VarHandle::dst(var(&builder(o).1, o), o.any());
+    build::VarHandle::raw(var(&builder(o).1, o), o.any());
+    build::VarHandle::region(var(&builder(o).1, o), o.any(), o.any(), o.any());
+    build::VarHandle::state(var(&builder(o).1, o), o.any());
+
+    isa::Dialects::includes(Instruction::spec_of(1).expect("a row").dialects, o.any());
+    isa::IdClass::from_letter(o.any());
+    isa::List::new(&labels(o)).map(|labels: Labels| labels);
+    isa::Sample3d::param(&sample_3d(o), o.any());
+
+    object::Attribute::flag(o.any());
+    object::Attribute::integer(o.any(), o.any());
+    object::Attribute::string(o.any(), o.any());
+    object::AttributeKind::of(o.any());
+    object::Body::add_address(&mut body(o).clone(), o.any(), o.any());
+    object::Body::add_label(&mut body(o).clone(), o.any(), o.any());
+    object::Body::add_predicate(&mut body(o).clone(), o.any(), o.any());
+    object::Body::add_sampler(&mut body(o).clone(), o.any());
+    object::Body::add_surface(&mut body(o).clone(), o.any());
+    object::Body::add_variable(&mut body(o).clone(), o.any(), o.any(), o.any(), o.any());
+    object::Body::declares(body(o), o.any::<Id>());
+    object::Body::find(body(o), o.any(), o.any());
+    object::Body::ids(body(o), o.any()).count();
+    object::Body::intern(&mut body(o).clone(), o.any());
+    object::Body::name_of(body(o), o.any::<Id>());
+    object::Body::new(o.any());
+    object::Code::boundaries(&body(o).code, o.any()).count();
+    object::Code::from_instructions(&instructions(o), o.any());
+    object::Code::instructions(&body(o).code, o.any()).count();
+    object::Function::new(o.any());
+    object::GenBinary::new(o.any(), o.any::<&[u8]>());
+    object::InputKind::explicit(o.any());
+    object::InputKind::from_bits(o.any());
+    object::Kernel::new(o.any());
+    object::Renumbering::get(&editor(&mut module, o).retain_used(), o.any::<Id>()) where mut module = editable(o);
+    object::RoutineEditor::build(&mut editor(&mut module, o), |k| { k.push(o.any::<Instruction>()); })
+        where mut module = editable(o);
+    object::RoutineEditor::import(&mut editor(&mut module, o), body(o), &instructions(o))
+        where mut module = editable(o);
+    object::RoutineEditor::remove(&mut editor(&mut module, o), o.any::<Id>()) where mut module = editable(o);
+    object::RoutineEditor::rename(&mut editor(&mut module, o), o.any::<Id>(), o.any())
+        where mut module = editable(o);
+    object::RoutineEditor::replace_ids(&mut editor(&mut module, o), |_| o.any()) where mut module = editable(o);
+    object::RoutineEditor::rewrite(&mut editor(&mut module, o), |_, out| out.extend(o.few(Draw::any::<Instruction>)))
+        where mut module = editable(o);
+    object::RoutineEditor::uses(&editor(&mut module, o), o.any::<Id>()) where mut module = editable(o);
+    object::StringPool::add(&mut StringPool::default(), o.any::<&str>());
+    object::StringPool::intern(&mut StringPool::default(), o.any::<&str>());
+
+    operand::AddressOf::at_offset(o.any(), o.any(), o.any(), o.any(), o.any());
+    operand::AddressOf::offset(&o.any(), o.any(), o.any(), o.any());
+    operand::Aoffimmi::from_bits(o.any());
+    operand::Aoffimmi::new(o.any(), o.any(), o.any());
+    operand::Atomic::new(o.any(), o.any());
+    operand::Dst::new(o.any());
+    operand::Exec::new(o.any(), o.any());
+    operand::ExecMask::from_bits(o.any());
+    operand::ExecMask::from_code(o.any());
+    operand::ExecMask::legacy(o.any());
+    operand::ExecSize::from_bits(o.any());
+    operand::ExecSize::when(o.any(), pred(&builder(o).1, o));
+    operand::Imm::b(o.any());
+    operand::Imm::bf(o.any());
+    operand::Imm::bool(o.any());
+    operand::Imm::d(o.any());
+    operand::Imm::df(o.any());
+    operand::Imm::f(o.any());
+    operand::Imm::hf(o.any());
+    operand::Imm::new(o.any(), o.any());
+    operand::Imm::q(o.any());
+    operand::Imm::ub(o.any());
+    operand::Imm::ud(o.any());
+    operand::Imm::uq(o.any());
+    operand::Imm::uv(o.any());
+    operand::Imm::uw(o.any());
+    operand::Imm::v(o.any());
+    operand::Imm::vf(o.any());
+    operand::Imm::w(o.any());
+    operand::Imm::with_type_byte(o.any(), o.any());
+    operand::Pred::from_bits(o.any());
+    operand::Pred::new(o.any());
+    operand::Pred::with_control(o.any(), o.any());
+    operand::Raw::new(o.any(), o.any());
+    operand::Region::dst(o.any());
+    operand::Region::from_bits(o.any());
+    operand::Region::new(o.any(), o.any(), o.any());
+    operand::Stride::from_elements(o.any());
+    operand::SvmBlock::new(o.any(), o.any());
+    operand::TypeByte::from_bits(o.any());
+    operand::Vector::address(o.any(), o.any(), o.any());
+    operand::Vector::general(o.any(), o.any());
+    operand::Vector::general_at(o.any(), o.any(), o.any(), o.any());
+    operand::Vector::imm(o.any());
+    operand::Vector::indirect(o.any(), o.any(), o.any(), o.any(), o.any());
+    operand::Vector::predicate(o.any());
+    operand::Vector::sampler(o.any(), o.any());
+    operand::Vector::scalar(o.any());
+    operand::Vector::surface(o.any(), o.any());
+    operand::Vector::with_modifier(o.any(), o.any());
+    operand::lsc::LscDataSize::name_in(o.any(), o.any());
+    operand::lsc::LscFlags::of(o.any(), o.any());
+
+    strategy::legal(o.any(), o.any::<Option<_>>());
+    strategy::rows(o.any());
+
+    text::Diagnostic::new(o.any(), o.any::<&str>());
+    text::Diagnostics::with_source(errors(o), o.any::<&[u8]>()).to_string();
+    text::FileListing::new(o.any()).to_text();
+    text::FileListing::with_numbers(file_listing(o), o.any()).to_text();
+    text::FileListing::with_offsets(file_listing(o), o.any()).to_text();
+    text::FileListing::with_style(file_listing(o), o.any()).to_text();
+    text::FileListing::with_text_version(file_listing(o), o.any(), o.any()).to_text();
+    text::FileListing::write_head_to(&file_listing(o), &mut String::new());
+    text::FileListing::write_to(&file_listing(o), &mut String::new());
+    text::LineIndex::line_and_column(&LineIndex::new(o.any()), o.any());
+    text::LineIndex::new(o.any());
+    text::LineNames::new(body(o), o.any());
+    text::LinePrinter::attribute(&mut printer(&names, o), &any_attribute(o)) where names = names(o);
+    text::LinePrinter::input(&mut printer(&names, o), &any_input(o), body(o)) where names = names(o);
+    text::LinePrinter::instruction(&mut printer(&names, o), &o.any(), o.any()) where names = names(o);
+    text::LinePrinter::label(&mut printer(&names, o), o.any()) where names = names(o);
+    text::LinePrinter::label_properties(&mut printer(&names, o), o.any(), &any_label(o)) where names = names(o);
+    text::LinePrinter::new(&names, o.any()) where names = names(o);
+    text::LinePrinter::simple(&mut printer(&names, o), o.any(), &any_simple(o)) where names = names(o);
+    text::LinePrinter::variable(&mut printer(&names, o), o.any(), &any_variable(o)) where names = names(o);
+    text::Listing::new(o.any()).to_text();
+    text::Listing::with_numbers(listing(o), o.any()).to_text();
+    text::Listing::with_offsets(listing(o), o.any()).to_text();
+    text::Listing::with_register_bytes(listing(o), o.any()).to_text();
+    text::Listing::with_style(listing(o), o.any()).to_text();
+    text::Listing::with_text_version(listing(o), o.any(), o.any()).to_text();
+    text::Listing::with_version(listing(o), o.any()).to_text();
+    text::Listing::write_to(&listing(o), &mut String::new());
+    text::Listing::write_with_margin_to(&listing(o), &mut String::new(), |_, _| ());
+    text::Recorded::field(&recorded(o), &recorded(o).instructions[0], field(o));
+    text::Recorded::instruction_at(&recorded(o), source(o), o.any());
+    text::Recorded::instruction_in(&recorded(o), &o.any());
+    text::Recorded::routine_at(&recorded(o), o.any());
+    text::Recorded::token_at(&recorded(o), o.any());
+    text::Recorded::tokens_in(&recorded(o), &o.any());
+    text::Reformatter::reformat(reformatter(o), source(o));
+    text::Reformatter::with_dialect(reformatter(o), o.any()).reformat(source(o));
+    text::Reformatter::with_numbers(reformatter(o), o.any()).reformat(source(o));
+    text::Reformatter::write_to(reformatter(o), source(o), &mut String::new());
+    text::SourceMap::declaration(&source_map(o), o.any(), o.pick(&["variable", "label", ""]), o.any());
+    text::SourceMap::instruction(&source_map(o), o.any(), o.any());
+    text::SourceMap::routine(&source_map(o), o.any());
+    text::SourceMap::span_of(&source_map(o), o.any(), &o.few(Draw::any));
+    text::Token::name(&recorded(o).tokens[0], source(o));
+    text::assemble(source(o), o.any());
+    text::assemble_partial(source(o), o.any());
+    text::assemble_recorded(source(o), o.any());
+    text::complete_text(&o.any(), o.any());
+    text::completions(source(o), o.any(), o.any());
+    text::format_of(source(o));
+    text::line_and_column(source(o), o.any());
+    text::nearest(o.any(), o.any::<Vec<&str>>());
+    text::parse(source(o), o.any());
+    text::parse_instruction(line(o), o.any());
+    text::reformat(source(o));
+    text::row_texts(o.any(), o.any()).count();
+    text::split_dump(source(o));
+    text::stated_platform(source(o));
+    text::stated_version(source(o));
+    text::stated_versions(source(o));
+    text::versions_to_try(o.any());
+    text::words_of(o.any());
+
+    verify::CacheControls::of(&o.any(), o.any(), o.any(), o.any());
+    verify::Compilers::contains(rules().find_map(|rule| rule.enforced_by).expect("a version"), o.any());
+    verify::Finding::alignment_edit(&finding(o), &recorded(o), source(o));
+    verify::Finding::to_diagnostic(&finding(o), &recorded(o), source(o));
+    verify::Platforms::contains(o.any::<&Rule>().platforms, o.any());
+    verify::Rule::new(o.any(), o.any(), o.pick(Response::ALL));
+    verify::Rule::severity_in(o.any::<&Rule>(), o.any());
+    verify::Rule::with_severity(Rule::new(o.any(), o.any(), Response::Refuses), o.any());
+    verify::Rule::with_source(Rule::new(o.any(), o.any(), Response::Refuses), o.any());
+    verify::Verifier::allow(verifier(o), o.any());
+    verify::Verifier::check_instruction(&verifier(o), &o.any(), o.any());
+    verify::Verifier::check_module(&verifier(o), o.any());
+    verify::Verifier::check_routine(&verifier(o), &o.any());
+    verify::Verifier::deny(verifier(o), o.any());
+    verify::Verifier::report(&verifier(o), o.any(), o.any(), &o.any(), o.any::<Vec<_>>());
+    verify::Verifier::severity(&verifier(o), o.any::<&Rule>(), o.any());
+    verify::Verifier::visit_module(&verifier(o), o.any(), |_| ());
+    verify::Verifier::warn(verifier(o), o.any());
+    verify::Verifier::with_compiler(verifier(o), o.any());
+    verify::Verifier::with_groups(verifier(o), o.few(Draw::any));
+    verify::Verifier::with_platform(verifier(o), o.any());
+    verify::Verifier::with_rules(verifier(o), &[]);
+    verify::Verifier::with_unknown_variables(verifier(o), o.any::<Vec<_>>());
+    verify::assumed_register_bytes(o.any(), o.any());
+    verify::diagnostics(&o.few(finding), &source_map(o), source(o)).to_string();
+    verify::rule(o.any());
+    verify::rule_url(o.any());
+
+    wire::Reader::new(o.any(), o.any());
+    wire::Reader::traced(o.any(), o.any(), o.any(), FieldRecorder::default());
+    wire::Reader::with_base(o.any(), o.any(), o.any());
+    wire::TracedField::bytes_of(&traced_field(o), o.any());
+    wire::Writer::append_to(o.any(), o.any());
+    wire::Writer::new(o.any());
+    wire::Writer::truncate(&mut Writer::append_to(o.any(), o.any()), o.any());
+};
+
+#[test]
+fn every_public_function_is_called() {
+    odd::check_list(SOURCES, CALLS);
+}
+
+#[test]
+fn odd_arguments_cause_no_panic() {
+    odd::check_calls(SOURCES, CALLS);
+}
+
+/// Returns the instructions of a routine, or any.
+fn instructions(o: &mut Draw) -> Vec<Instruction> {
+    if o.any() { analysis(o).instructions } else { o.few(Draw::any) }
+}
+
+/// Returns the analysis of a routine.
+fn analysis(o: &mut Draw) -> Analysis {
+    loop {
+        if let Ok(analysis) = Analysis::new(&o.any(), o.any()) {
+            return analysis;
+        }
+    }
+}
+
+/// Returns the analysis of a routine with a few blocks, rather than one without any.
+fn long_analysis(o: &mut Draw) -> Analysis {
+    let mut analyses = (0..20).map(|_| analysis(o));
+    let found = analyses.find(|analysis| analysis.cfg.blocks().len() > 3);
+    found.unwrap_or_else(|| analysis(o))
+}
+
+/// Returns the loops of a graph, often one that has some.
+fn loops(o: &mut Draw) -> Loops {
+    let mut loops = (0..20).map(|_| {
+        let cfg = analysis(o).cfg;
+        cfg.loops(&cfg.dominators())
+    });
+    let found = loops.find(|loops| !loops.loops().is_empty());
+    found.unwrap_or_else(|| Cfg::new(&[]).loops(&Cfg::new(&[]).dominators()))
+}
+
+/// Returns a block of a graph.
+fn block(o: &mut Draw) -> Block {
+    loop {
+        let cfg = analysis(o).cfg;
+        if !cfg.blocks().is_empty() {
+            return cfg.blocks()[o.rng.below(cfg.blocks().len())].clone();
+        }
+    }
+}
+
+fn statistics(o: &mut Draw) -> Statistics {
+    loop {
+        let routine = o.any();
+        if let Ok(analysis) = Analysis::new(&routine, o.any()) {
+            return Statistics::new(&routine, &analysis);
+        }
+    }
+}
+
+fn body(o: &mut Draw) -> &'static Body<'static> {
+    o.any::<Routine<'_, '_>>().body
+}
+
+/// Handles of a builder, or of another one.
+struct Handles {
+    vars: [VarHandle; 2],
+    address: AddressHandle,
+    predicate: PredicateHandle,
+    sampler: SamplerHandle,
+    surface: SurfaceHandle,
+    label: LabelHandle,
+}
+
+fn builder(o: &mut Draw) -> (Builder, Handles) {
+    let mut k = Builder::new(o.any(), o.any());
+    let mut other = Builder::new("other", o.any());
+    let vars = [&mut k, &mut other].map(|k| k.add_variable(o.any(), o.any(), o.any(), o.any()));
+    let owner = if o.any() { &mut k } else { &mut other };
+    let address = owner.add_address(o.any(), o.any());
+    let predicate = owner.add_predicate(o.any(), o.any());
+    let (sampler, surface) = (owner.add_sampler(o.any()), owner.add_surface(o.any()));
+    let label = owner.add_label(o.any());
+    for _ in 0..o.rng.below(3) {
+        k.push(o.any::<Instruction>());
+    }
+    (k, Handles { vars, address, predicate, sampler, surface, label })
+}
+
+fn var(handles: &Handles, o: &mut Draw) -> VarHandle {
+    o.pick(&handles.vars)
+}
+
+fn vector(handles: &Handles, o: &mut Draw) -> Operand<Vector> {
+    let var = var(handles, o);
+    match o.rng.below(5) {
+        0 => var.into(),
+        1 => var.region(o.any(), o.any(), o.any()),
+        2 => o.any::<VarId>().into(),
+        3 => o.any::<f32>().into(),
+        _ => handles.predicate.into(),
+    }
+}
+
+fn raw(handles: &Handles, o: &mut Draw) -> Operand<Raw> {
+    if o.any() { var(handles, o).raw(o.any()) } else { o.any::<VarId>().into() }
+}
+
+fn pred(handles: &Handles, o: &mut Draw) -> Operand<Pred> {
+    if o.any() { handles.predicate.into() } else { o.any::<Pred>().into() }
+}
+
+fn surface(handles: &Handles, o: &mut Draw) -> Operand<Surface> {
+    match o.rng.below(3) {
+        0 => handles.surface.into(),
+        1 => var(handles, o).state(o.any()).into(),
+        _ => o.any::<SurfaceId>().into(),
+    }
+}
+
+fn sampler(handles: &Handles, o: &mut Draw) -> Operand<Sampler> {
+    match o.rng.below(3) {
+        0 => handles.sampler.into(),
+        1 => var(handles, o).state(o.any()).into(),
+        _ => o.any::<SamplerId>().into(),
+    }
+}
+
+fn lanes(o: &mut Draw) -> Lanes {
+    Lanes::from(o.any::<Exec>())
+}
+
+fn lifetime(handles: &Handles, o: &mut Draw) -> LifetimeVariable {
+    if o.any() { var(handles, o).into() } else { handles.predicate.into() }
+}
+
+fn media_block(o: &mut Draw) -> MediaBlock {
+    MediaBlock::new(o.any(), o.any())
+}
+
+fn texel(handles: &Handles, o: &mut Draw) -> TexelArgs {
+    let mut args =
+        TexelArgs::new().channels(o.any()).flags(o.any()).offsets(o.any(), o.any(), o.any());
+    for _ in 0..o.rng.below(5) {
+        args = args.param(o.any(), raw(handles, o));
+    }
+    args
+}
+
+fn rt_write(handles: &Handles, o: &mut Draw) -> RtWriteArgs {
+    RtWriteArgs::new().flags(o.any()).header(raw(handles, o)).rgba([raw(handles, o); 4])
+}
+
+fn labels(o: &mut Draw) -> Vec<LabelId> {
+    vec![o.any(); o.pick(&[0, 1, 32, 33, 70_000])]
+}
+
+fn sample_3d(o: &mut Draw) -> Sample3d {
+    Sample3d::strategy(o.any()).new_tree(&mut o.runner).expect("an instruction").current()
+}
+
+/// Returns a module whose first routine can be edited.
+fn editable(o: &mut Draw) -> Module<'static> {
+    loop {
+        let mut module: Module<'_> = o.any();
+        if module.routines().count() > 0 && module.edit(0).is_ok() {
+            return module;
+        }
+    }
+}
+
+fn editor<'m>(module: &'m mut Module<'static>, o: &mut Draw) -> RoutineEditor<'m, 'static> {
+    let mut editor = module.edit(0).expect("a routine");
+    if o.any() {
+        editor.instructions.extend(o.few(Draw::any::<Instruction>));
+    }
+    editor
+}
+
+/// Returns a text, often one with a few mistakes.
+fn source(o: &mut Draw) -> &'static [u8] {
+    static TEXTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+        let names = ["collatz", "dot", "plain", "undefined"];
+        let path = |name: &str| repository(&format!("tests/data/{name}.visaasm"));
+        let texts = names.iter().map(|name| std::fs::read(path(name)).expect("a text"));
+        texts.chain([MISALIGNED.into()]).collect()
+    });
+    if o.any() { o.any() } else { &TEXTS[o.rng.below(TEXTS.len())] }
+}
+
+fn line(o: &mut Draw) -> &'static [u8] {
+    let lines: Vec<_> = source(o).split(|byte| *byte == b'\n').collect();
+    lines[o.rng.below(lines.len())].trim_ascii()
+}
+
+fn recorded(o: &mut Draw) -> Recorded {
+    loop {
+        let recorded = text::assemble_recorded(source(o), o.any());
+        if !recorded.instructions.is_empty() {
+            return recorded;
+        }
+    }
+}
+
+fn field(o: &mut Draw) -> &'static str {
+    o.pick(&["dst", "src0", "addr_offset", "", "\0"])
+}
+
+fn source_map(o: &mut Draw) -> SourceMap {
+    loop {
+        if let Ok(assembly) = text::assemble(source(o), o.any()) {
+            return assembly.source_map;
+        }
+    }
+}
+
+fn errors(o: &mut Draw) -> Diagnostics {
+    loop {
+        if let Err(errors) = text::parse(source(o), o.any()) {
+            return errors;
+        }
+    }
+}
+
+fn file_listing(o: &mut Draw) -> FileListing<'static, 'static> {
+    FileListing::new(o.any()).with_style(o.any())
+}
+
+fn listing(o: &mut Draw) -> Listing<'static, 'static> {
+    Listing::new(o.any()).with_style(o.any())
+}
+
+fn names(o: &mut Draw) -> LineNames<'static> {
+    LineNames::new(body(o), o.any())
+}
+
+fn printer<'n>(names: &'n LineNames<'n>, o: &mut Draw) -> LinePrinter<'n> {
+    LinePrinter::new(names, o.any())
+}
+
+/// Returns an item of the tables of a routine.
+fn item<T: Clone>(o: &mut Draw, table: fn(Routine<'static, 'static>) -> &'static [T]) -> T {
+    loop {
+        let items = table(o.any());
+        if !items.is_empty() {
+            return items[o.rng.below(items.len())].clone();
+        }
+    }
+}
+
+fn any_attribute(o: &mut Draw) -> Attribute {
+    item(o, |routine| &routine.body.attributes)
+}
+
+fn any_input(o: &mut Draw) -> Input {
+    item(o, |routine| routine.inputs)
+}
+
+fn any_label(o: &mut Draw) -> LabelInfo {
+    item(o, |routine| &routine.body.labels)
+}
+
+fn any_simple(o: &mut Draw) -> SimpleVariable {
+    item(o, |routine| &routine.body.predicates)
+}
+
+fn any_variable(o: &mut Draw) -> Variable {
+    item(o, |routine| &routine.body.variables)
+}
+
+fn reformatter(o: &mut Draw) -> Reformatter {
+    Reformatter::default().with_dialect(o.any()).with_numbers(o.any())
+}
+
+fn verifier(o: &mut Draw) -> Verifier {
+    Verifier::new().with_platform(o.any()).with_groups(o.few(Draw::any))
+}
+
+/// A text with a finding about an alignment, which an edit mends.
+const MISALIGNED: &str = "\
+.version 3.6
+.kernel \"k\"
+.decl a v_type=G type=ub num_elts=8 align=byte
+.decl b v_type=G type=uq num_elts=1 align=byte alias=<a, 0>
+    ret (M1, 1)
+";
+
+fn finding(o: &mut Draw) -> Finding {
+    loop {
+        let findings = if o.any() {
+            let module = text::parse(MISALIGNED, Format::default()).expect("a correct text");
+            verifier(o).check_module(&module)
+        } else {
+            verifier(o).check_module(o.any())
+        };
+        if !findings.is_empty() {
+            return findings[o.rng.below(findings.len())].clone();
+        }
+    }
+}
+
+fn traced_field(o: &mut Draw) -> TracedField {
+    let mut recorder = FieldRecorder::default();
+    let bytes = o.any::<Instruction>().to_bytes(Format::default()).unwrap_or_default();
+    let mut reader = Reader::traced(&bytes, o.any(), o.any(), &mut recorder);
+    // An error leaves the fields before it.
+    let _ = Instruction::decode(&mut reader);
+    recorder.take().pop().unwrap_or_default()
+}
