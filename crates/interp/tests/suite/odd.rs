@@ -25,6 +25,8 @@ const SOURCES: &str = "crates/interp/src";
 
 const CALLS: &[Call] = odd_calls! { genvisa_interp, o =>
     Code::line(&routine(o), o.any());
+    nearest(o.any(), o.any());
+    to_f64(o.any(), o.any());
     Group::set_first_thread(&mut group(o), o.any());
     Group::thread_mut(&mut group(o), o.any());
     Image::new(o.pick(&Dimensions::ALL), o.pick(PixelFormat::ALL), o.any(), o.any());
