@@ -1,4 +1,4 @@
-//! A module uses only the modules above it in the tables of CONTRIBUTING.
+//! The layers of the packages: a module uses only the modules before it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,17 +10,99 @@ use genvisa_test_support::repository;
 const CONSUMERS: [&str; 4] = ["text", "build", "verify", "analysis"];
 const EXCEPTIONS: [(&str, &str); 1] = [("verify", "text")];
 
-/// Returns the names of the modules of a package in the order of its table.
-fn table(source: &str) -> Vec<String> {
-    let contributing = fs::read_to_string(repository("CONTRIBUTING.md")).expect("a document");
-    let prefix = format!("| `{source}/");
-    let rows = contributing.lines().filter_map(|line| {
-        let (path, _) = line.strip_prefix(&prefix)?.split_once("` |")?;
-        let name = path.strip_suffix("/mod.rs").or_else(|| path.strip_suffix(".rs"))?;
-        (!name.contains('/') && name != "mod").then(|| name.to_owned())
-    });
-    rows.collect()
-}
+/// The modules of each folder. A module uses only those before it.
+const LAYERS: &[(&str, &[&str])] = &[
+    (
+        "src",
+        &[
+            "format",
+            "error",
+            "serde_impls",
+            "generate",
+            "docs",
+            "wire",
+            "operand",
+            "isa",
+            "object",
+            "text",
+            "build",
+            "verify",
+            "analysis",
+            "strategy",
+        ],
+    ),
+    (
+        "src/text",
+        &[
+            "words",
+            "diagnostic",
+            "recorder",
+            "cursor",
+            "line",
+            "names",
+            "context",
+            "operands",
+            "items",
+            "rows",
+            "statements",
+            "routines",
+            "files",
+            "formatting",
+        ],
+    ),
+    (
+        "crates/cli/src",
+        &[
+            "bytes",
+            "words",
+            "output",
+            "options",
+            "input",
+            "modules",
+            "page",
+            "rule_list",
+            "finalizer_asm",
+            "source_files",
+            "explanations",
+            "commands",
+            "cli",
+        ],
+    ),
+    (
+        "crates/interp/src",
+        &[
+            "fault",
+            "device",
+            "value",
+            "number",
+            "surface",
+            "memory",
+            "program",
+            "state",
+            "undefined",
+            "shared",
+            "context",
+            "message",
+            "semantics",
+            "machine",
+            "binary",
+            "dispatch",
+        ],
+    ),
+    (
+        "crates/lsp/src",
+        &[
+            "position",
+            "settings",
+            "program",
+            "languages",
+            "document",
+            "features",
+            "server",
+            "transport",
+        ],
+    ),
+];
 
 fn files(path: &Path, found: &mut Vec<PathBuf>) {
     if path.is_dir() {
@@ -70,7 +152,8 @@ fn paths_to(folder: &str, file: &str) -> [String; 2] {
 
 /// Returns the uses of modules that are not above the module that uses them.
 fn upward(source: &str, root: &str) -> Vec<String> {
-    let order = table(source);
+    let (_, order) = LAYERS.iter().find(|(folder, _)| *folder == source).expect("a list");
+    let order: Vec<String> = order.iter().map(|module| String::from(*module)).collect();
     let rank: BTreeMap<&str, usize> = order.iter().map(String::as_str).zip(0..).collect();
     let folder = repository(source);
     let root = fs::read_to_string(folder.join(root)).expect("the root of the package");
@@ -90,7 +173,7 @@ fn upward(source: &str, root: &str) -> Vec<String> {
     let mut listed = order.clone();
     declared.sort();
     listed.sort();
-    assert_eq!(declared, listed, "the table for {source}");
+    assert_eq!(declared, listed, "the list for {source}");
     let mut wrong = Vec::new();
     for module in &order {
         let mut paths = Vec::new();
