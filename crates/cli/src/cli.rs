@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser};
-
 use genvisa::text::nearest;
 
 use crate::commands::{self, Command};

@@ -2,7 +2,7 @@
 //!
 //! [`main`] is the program, and [`run`] runs a command line and returns what it prints.
 
-// What commands share is used by few of them.
+// Without some commands, parts of what commands share are not used.
 #![cfg_attr(
     not(all(feature = "extract", feature = "inline", feature = "report", feature = "run")),
     allow(dead_code, unused_imports)

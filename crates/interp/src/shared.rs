@@ -20,8 +20,6 @@ pub(crate) struct Shared<'a> {
     pub undefined: &'a UndefinedStores,
     /// The maximum number of lanes of all instructions that a thread executes.
     pub limit: u64,
-    /// The maximum number of bytes for the buffers, and for the local memory and the variables of a group.
-    pub memory_limit: u64,
 }
 
 impl<'a> Shared<'a> {

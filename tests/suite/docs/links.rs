@@ -193,7 +193,8 @@ fn check_target(document: &Document, target: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns what is wrong if a label such as `` `Info::dst` `` leads to a file of Rust that does not name it.
+/// Checks a link with a label such as `` `Info::dst` `` to a source file, which must contain the last name.
+/// Returns what is wrong.
 fn check_item(document: &Document, label: &str, target: &str) -> Option<String> {
     let item = label.strip_prefix('`')?.strip_suffix('`')?;
     let path = resolve(&document.path, target).filter(|path| path.ends_with(".rs"))?;

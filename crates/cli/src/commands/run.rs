@@ -117,7 +117,7 @@ pub struct Run {
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=256), conflicts_with = "trace")]
     pub threads: u32,
-    /// Stop a thread after so many active lanes of its instructions
+    /// Stop a thread when its instructions have had so many active lanes
     #[arg(long, value_name = "N", default_value_t = 1 << 32)]
     pub limit: u64,
     /// The maximum number of bytes of memory for all buffers, with what is recorded about accesses to

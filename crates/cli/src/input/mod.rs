@@ -10,10 +10,10 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::bytes::Bytes;
 use anyhow::{Context, bail};
 use genvisa::{Dialect, Module, text};
 
+use crate::bytes::Bytes;
 use crate::options::DialectArg;
 use crate::output::snippet::Source;
 use crate::words::{count, is_standard, printable, shown};

@@ -4,14 +4,15 @@ use std::fs::{self, Metadata};
 use std::path::Path;
 
 use crate::words::{is_standard, shown};
+use system::Identity;
 
 /// Returns the input that is the same file as an output. Links and redirected standard input and
 /// output are followed.
 pub fn same_as<'p>(output: &Path, inputs: &[&'p Path]) -> Option<&'p Path> {
-    let output_file = identity(output, standard::output);
+    let output_file = identity(output, system::output);
     inputs.iter().copied().find(|input| {
         let is_same_path = *input == output && !is_standard(output);
-        is_same_path || output_file.is_some() && identity(input, standard::input) == output_file
+        is_same_path || output_file.is_some() && identity(input, system::input) == output_file
     })
 }
 
@@ -20,13 +21,11 @@ pub fn same_as<'p>(output: &Path, inputs: &[&'p Path]) -> Option<&'p Path> {
 fn identity(path: &Path, standard: fn() -> Option<Metadata>) -> Option<Identity> {
     let metadata = if is_standard(path) { standard() } else { fs::metadata(path).ok() }
         .filter(Metadata::is_file)?;
-    standard::identity(path, &metadata)
+    system::identity(path, &metadata)
 }
 
-use standard::Identity;
-
 #[cfg(unix)]
-mod standard {
+mod system {
     use std::fs::{File, Metadata};
     use std::io;
     use std::os::fd::AsFd;
@@ -54,7 +53,7 @@ mod standard {
 }
 
 #[cfg(not(unix))]
-mod standard {
+mod system {
     use std::fs::Metadata;
     use std::path::{Path, PathBuf};
 

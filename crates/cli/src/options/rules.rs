@@ -33,7 +33,8 @@ struct Options {
     /// Report a rule, a group, or all `warnings` as errors (can be repeated)
     #[arg(long, value_name = "NAME", value_parser = parse_denied)]
     deny: Vec<String>,
-    /// Apply the rules of this version of the compiler [default: 2.40.14, the newest that the rules were tested with]
+    /// Apply the rules of this version of the compiler [default: 2.40.14, the newest that the rules were
+    /// tested with]
     #[arg(long, value_name = "VERSION", value_parser = parse_compiler)]
     compiler: Option<Compiler>,
 }
@@ -145,8 +146,8 @@ fn parse_compiler(version: &str) -> Result<Compiler, String> {
     if (compiler.major, compiler.minor) > (newest.major, newest.minor) {
         let (default, newest) = (Compiler::default(), format!("{}.{}", newest.major, newest.minor));
         return Err(format!(
-            "the rules of this version are not known; {default} is the newest that they were tested with, and \
-             {newest} the newest whose source was read"
+            "the rules of this version are not known; {default} is the newest that they were tested \
+             with, and {newest} the newest whose source was read"
         ));
     }
     Ok(compiler)

@@ -230,7 +230,7 @@ impl Output {
                 let flushed = streams.flush();
                 let mut message = inert(&message.to_string()).into_owned();
                 if !streams.has_color_in_messages {
-                    message = style::removed(&message);
+                    message = style::without_styles(&message);
                 }
                 // Ignore that standard error may be closed.
                 let print = || writeln!(io::stderr().lock(), "{message}");
@@ -269,7 +269,7 @@ impl Streams {
         let inert = inert_bytes(bytes);
         match self.has_color {
             true => self.write_raw(&inert),
-            false => self.write_raw(&style::removed_from_bytes(&inert)),
+            false => self.write_raw(&style::bytes_without_styles(&inert)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Output that is kept, to be printed later.
 
-use super::style::{removed, removed_from_bytes};
+use super::style::{bytes_without_styles, without_styles};
 
 /// Everything that was written to an output.
 #[derive(Default)]
@@ -43,9 +43,9 @@ impl Recording {
         let (mut output, mut messages) = (Vec::new(), Vec::new());
         for event in self.0 {
             match event {
-                Event::Report(bytes) => output.extend(removed_from_bytes(&bytes)),
+                Event::Report(bytes) => output.extend(bytes_without_styles(&bytes)),
                 Event::Raw(bytes) => output.extend(bytes),
-                Event::Message(message) => messages.push(removed(&message)),
+                Event::Message(message) => messages.push(without_styles(&message)),
                 Event::Failed | Event::UnreadableInput => {}
             }
         }

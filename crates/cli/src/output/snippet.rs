@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use crate::bytes::Bytes;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet, Title};
 use genvisa::error::Severity;
 use genvisa::text::{Diagnostic, LineIndex};
 
+use crate::bytes::Bytes;
 use crate::words::printable;
 
 /// A text with the name that messages use for it.

@@ -36,13 +36,13 @@ impl Color {
 }
 
 /// Returns a text without styles and other control characters, except tabs and line ends.
-pub fn removed(text: &str) -> String {
-    String::from_utf8_lossy(&removed_from_bytes(text.as_bytes())).into_owned()
+pub fn without_styles(text: &str) -> String {
+    String::from_utf8_lossy(&bytes_without_styles(text.as_bytes())).into_owned()
 }
 
-/// Returns bytes like [`removed`].
-pub fn removed_from_bytes(bytes: &[u8]) -> Vec<u8> {
-    let mut removed = Vec::with_capacity(bytes.len());
+/// Returns bytes like [`without_styles`].
+pub fn bytes_without_styles(bytes: &[u8]) -> Vec<u8> {
+    let mut kept = Vec::with_capacity(bytes.len());
     let mut bytes = bytes.iter();
     while let Some(byte) = bytes.next() {
         match byte {
@@ -50,10 +50,10 @@ pub fn removed_from_bytes(bytes: &[u8]) -> Vec<u8> {
             0x1b if bytes.as_slice().first() == Some(&b'[') => {
                 bytes.by_ref().skip(1).find(|byte| matches!(byte, b'@'..=b'~'));
             }
-            b'\t' | b'\n' | b'\r' => removed.push(*byte),
+            b'\t' | b'\n' | b'\r' => kept.push(*byte),
             0..0x20 | 0x7f => {}
-            _ => removed.push(*byte),
+            _ => kept.push(*byte),
         }
     }
-    removed
+    kept
 }

@@ -3,9 +3,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use anyhow::bail;
+
 use crate::output::{Output, write_atomically};
 use crate::words::{inert, is_standard, printable, shown};
-use anyhow::bail;
 
 const STYLE: &str = include_str!("base.css");
 const COMMON: &str = include_str!("common.js");

@@ -242,6 +242,22 @@ fn exit_codes() {
 
 /// The help of a command states the exit codes that apply to it, and the guide of the tool all.
 #[test]
+fn unknown_words_of_the_command_line_have_suggestions() {
+    for (args, suggestion) in [
+        (&["dsi", "tests/data/tour.isa"][..], "a similar subcommand exists: 'dis'"),
+        (&["dis", "--stlye", "reference"], "a similar argument exists: '--style'"),
+        (&["stats", "--jsno", "tests/data/tour.isa"], "a similar argument exists: '--json'"),
+        (&["dis", "--style", "refrence"], "a similar value exists: 'reference'"),
+        (&["dis", "--qiet"], "a similar argument exists: '--quiet'"),
+    ] {
+        let output = run(args, b"");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(errors.contains(suggestion), "{args:?}: {errors}");
+    }
+}
+
+#[test]
 fn the_help_of_each_command_lists_its_exit_codes() {
     let all = String::from_utf8(run(&["--help"], b"").stdout).expect("UTF-8");
     let (_, codes) = all.split_once("\nExit codes:\n").expect("the exit codes");

@@ -4,6 +4,7 @@
 
 mod asm;
 mod cfg;
+mod colors;
 mod commands;
 mod diff;
 mod dis;

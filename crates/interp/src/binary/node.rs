@@ -1,10 +1,13 @@
 //! Entries of `.ze_info`, each with its path for errors.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use saphyr_parser::{Event, Parser, ScalarStyle};
 
 use super::error::BinaryError;
 
-/// The maximum nesting. The parser and the destructor of the tree recurse.
+/// The maximum nesting: the destructor of the tree recurses.
 const MAX_DEPTH: usize = 64;
 
 /// A YAML document, as far as `.ze_info` uses YAML.
@@ -13,7 +16,7 @@ pub enum Yaml {
     /// A scalar, and whether it is a text in quotes.
     Scalar(String, bool),
     Sequence(Vec<Yaml>),
-    Mapping(Vec<(String, Yaml)>),
+    Mapping(BTreeMap<String, Yaml>),
 }
 
 /// An entry, with its path.
@@ -22,17 +25,12 @@ pub struct Node<'y> {
     path: String,
 }
 
-/// Parses the first document.
+/// Parses a text with one document.
 pub fn parse(text: &str) -> Result<Yaml, BinaryError> {
     let error = |message: String| BinaryError::new(SECTION, message);
-    let indent =
-        |line: &str| line.len() - line.trim_start_matches([' ', '\t', '-', '?', ':']).len();
-    let too_deep = |line: usize| error(format!("line {line} is nested too deeply"));
-    if let Some(line) = text.lines().position(|line| indent(line) > MAX_DEPTH) {
-        return Err(too_deep(line + 1));
-    }
-    // The sequences and mappings that have not ended, the last key of each mapping, and where they begin.
+    // The sequences and mappings that have not ended, each with the key whose value is next.
     let mut open: Vec<(Yaml, Option<String>)> = Vec::new();
+    let mut document = None;
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|problem| error(problem.to_string()))?;
         let line = span.start.line();
@@ -41,31 +39,39 @@ pub fn parse(text: &str) -> Result<Yaml, BinaryError> {
                 Yaml::Scalar(text.into_owned(), style != ScalarStyle::Plain)
             }
             Event::SequenceStart(..) | Event::MappingStart(..) if open.len() == MAX_DEPTH => {
-                return Err(too_deep(line));
+                return Err(error(format!("line {line} is nested too deeply")));
             }
             Event::SequenceStart(..) => {
                 open.push((Yaml::Sequence(Vec::new()), None));
                 continue;
             }
             Event::MappingStart(..) => {
-                open.push((Yaml::Mapping(Vec::new()), None));
+                open.push((Yaml::Mapping(BTreeMap::new()), None));
                 continue;
             }
             Event::SequenceEnd | Event::MappingEnd => match open.pop() {
                 Some((yaml, _)) => yaml,
                 None => continue,
             },
+            Event::DocumentStart(_) if document.is_some() => {
+                return Err(error(format!("line {line}: another document begins")));
+            }
             Event::Alias(_) => return Err(error(format!("line {line}: aliases are not read"))),
             _ => continue,
         };
         match (open.last_mut(), complete) {
-            (None, complete) => return Ok(complete),
+            (None, complete) => document = Some(complete),
             (Some((Yaml::Sequence(elements), _)), element) => elements.push(element),
             (Some((Yaml::Mapping(entries), key)), element) => match (key.take(), element) {
-                (Some(key), value) => entries.push((key, value)),
-                (None, Yaml::Scalar(name, _)) if entries.iter().any(|(key, _)| *key == name) => {
-                    return Err(error(format!("line {line}: `{name}` occurs twice")));
-                }
+                (Some(key), value) => match entries.entry(key) {
+                    Entry::Vacant(entry) => {
+                        entry.insert(value);
+                    }
+                    Entry::Occupied(entry) => {
+                        let key = entry.key();
+                        return Err(error(format!("line {line}: `{key}` occurs twice")));
+                    }
+                },
                 (None, Yaml::Scalar(name, _)) => *key = Some(name),
                 (None, _) => return Err(error(format!("line {line}: the key is not a text"))),
             },
@@ -73,7 +79,7 @@ pub fn parse(text: &str) -> Result<Yaml, BinaryError> {
             (Some((Yaml::Scalar(..), _)), _) => {}
         }
     }
-    Err(error("is empty".into()))
+    document.ok_or_else(|| error("is empty".into()))
 }
 
 /// The name of the section.
@@ -97,8 +103,7 @@ impl<'y> Node<'y> {
         };
         let path =
             if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) };
-        let found = entries.iter().find(|(name, _)| name == key);
-        Ok(found.map(|(_, yaml)| Node { yaml, path }))
+        Ok(entries.get(key).map(|yaml| Node { yaml, path }))
     }
 
     /// Returns the entry with a key.

@@ -55,7 +55,8 @@ impl Group {
         let fault = |kind| Fault { kind, place: None };
         // One thread cannot race with itself.
         let checks_races = threads.len() > 1;
-        let (limit, local) = (shared.memory_limit, Memory::of_local(local_bytes, checks_races));
+        let local = Memory::of_local(local_bytes, checks_races);
+        let limit = shared.memory().limit();
         shared.memory().check_limit("the buffers", 0).map_err(fault)?;
         let what = || String::from("the local memory of the group");
         FaultKind::check_memory(what, local, limit).map_err(fault)?;

@@ -26,7 +26,6 @@ pub struct Machine<'p> {
     symbols: BTreeMap<String, u64>,
     undefined: UndefinedStores,
     limit: u64,
-    memory_limit: u64,
 }
 
 /// The default limit of the lanes that a thread executes.
@@ -45,7 +44,6 @@ impl<'p> Machine<'p> {
             symbols: BTreeMap::new(),
             undefined: UndefinedStores::default(),
             limit: LIMIT,
-            memory_limit: u64::MAX,
         }
         .with_memory_limit(MEMORY_LIMIT)
     }
@@ -66,14 +64,13 @@ impl<'p> Machine<'p> {
     /// buffers of the memory.
     #[must_use]
     pub fn with_memory_limit(mut self, memory_limit: u64) -> Machine<'p> {
-        self.memory_limit = memory_limit;
         self.memory().set_limit(memory_limit);
         self
     }
 
     /// Returns the maximum number of bytes of memory; see [`with_memory_limit`](Self::with_memory_limit).
     pub fn memory_limit(&self) -> u64 {
-        self.memory_limit
+        self.shared().memory().limit()
     }
 
     /// Sets whether a store of a value that nobody wrote stops the run. By default, it does not, and
@@ -184,9 +181,8 @@ impl<'p> Machine<'p> {
     }
 
     fn shared(&self) -> Shared<'_> {
-        let Machine { program, memory, surfaces, symbols, undefined, limit, memory_limit } = self;
-        let (limit, memory_limit) = (*limit, *memory_limit);
-        Shared { program, memory, surfaces, symbols, undefined, limit, memory_limit }
+        let Machine { program, memory, surfaces, symbols, undefined, limit } = self;
+        Shared { program, memory, surfaces, symbols, undefined, limit: *limit }
     }
 }
 

@@ -80,7 +80,12 @@ impl Memory {
         marks.saturating_add(Buffer::taken(size as u64))
     }
 
-    /// Sets the maximum number of bytes that the buffers take, with what is recorded about them.
+    /// Returns the maximum number of bytes that the buffers take, with what is recorded about them.
+    pub(crate) fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// Sets the maximum number of bytes.
     pub(crate) fn set_limit(&mut self, limit: u64) {
         self.limit = limit;
     }
@@ -256,16 +261,14 @@ impl Memory {
         actor: &Actor,
         access: Access,
     ) -> Result<(&mut Buffer, usize), FaultKind> {
-        let (checks_races, limit, mut taken) = (self.checks_races, self.limit, self.taken);
         let (index, at) = self.place(address, size, access)?;
         let buffer = &mut self.buffers[index];
-        if checks_races {
+        if self.checks_races {
             let before = buffer.marks.memory();
             buffer.mark(at, size, actor, access)?;
-            taken = taken.saturating_add(buffer.marks.memory() - before);
-            self.taken = taken;
+            self.taken = self.taken.saturating_add(buffer.marks.memory() - before);
             let what = || "what is recorded about the buffers".into();
-            FaultKind::check_memory(what, taken, limit)?;
+            FaultKind::check_memory(what, self.taken, self.limit)?;
         }
         Ok((buffer, at))
     }
@@ -289,14 +292,15 @@ impl Memory {
             let at = address - buffer.address;
             u64::from(size) <= (buffer.bytes.len() as u64).saturating_sub(at)
         });
-        found.map(|index| (index, (address - self.buffers[index].address) as usize)).ok_or_else(
-            || FaultKind::OutsideMemory {
+        match found {
+            Some(index) => Ok((index, (address - self.buffers[index].address) as usize)),
+            None => Err(FaultKind::OutsideMemory {
                 access: access.verb(),
                 address,
                 size,
                 near: self.near(address, index),
-            },
-        )
+            }),
+        }
     }
 
     /// Describes what is near an address that is in no buffer; `index` is the buffer after it.

@@ -60,6 +60,26 @@ fn edited(bytes: &[u8], old: &str, new: &str) -> Vec<u8> {
     bytes
 }
 
+/// Nothing in the document is dropped.
+#[test]
+fn documents_without_one_meaning_are_refused() {
+    let error = |info: &str| {
+        let error = DeviceBinary::from_texts(info, Vec::<Vec<u8>>::new()).expect_err("an error");
+        error.to_string()
+    };
+    for (info, expected) in [
+        ("version: 1\nversion: 2\n", ".ze_info: line 2: `version` occurs twice"),
+        ("a: 1\n---\nb: 2\n", ".ze_info: line 2: another document begins"),
+        ("a: &x 1\nb: *x\n", ".ze_info: line 2: aliases are not read"),
+        ("[a]: 1\n", ".ze_info: line 1: the key is not a text"),
+        ("", ".ze_info: is empty"),
+    ] {
+        assert_eq!(error(info), expected, "{info}");
+    }
+    // What follows the document must be YAML, too.
+    assert!(error("a: 1\n...\n]\n").starts_with(".ze_info: "));
+}
+
 #[test]
 fn errors_name_the_entry() {
     let bytes = fixture("bmg");

@@ -12,12 +12,12 @@ mod tree;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::bytes::Bytes;
 use genvisa::Dialect;
 
 use super::found::{Container, Found, Kind};
 use super::place::Place;
 use super::section::Section;
+use crate::bytes::Bytes;
 use headers::ElfFile;
 use symbols::Names;
 use tables::Budget;

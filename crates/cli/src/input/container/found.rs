@@ -1,15 +1,14 @@
 //! What a file contains: objects, texts and machine code.
 
 use std::ops::Range;
-
 use std::path::Path;
 
-use crate::bytes::Bytes;
 use genvisa::text::{self, nearest};
 use genvisa::{Dialect, Format, Version};
 
 use super::limited::Limited;
 use super::place::Place;
+use crate::bytes::Bytes;
 use crate::input::magic::is_visa_text;
 use crate::words::{count, is_standard, printable};
 

@@ -11,10 +11,10 @@ mod scan;
 mod section;
 mod sources;
 
-use crate::bytes::Bytes;
 use genvisa::Dialect;
 
 use super::magic::is_text;
+use crate::bytes::Bytes;
 pub use found::{Broken, Container, Found, Kind, MachineCode, file_stem, lines_before};
 pub use place::{Edits, Place};
 

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use crate::bytes::Bytes;
 use genvisa::wire::{Describe, Trace};
 use genvisa::{Dialect, Error, Format, Module};
 use memchr::memmem;
 
 use super::found::{Broken, Container, Found, Kind};
 use super::place::Place;
+use crate::bytes::Bytes;
 use crate::input::magic::MAGIC;
 use crate::words::{printable, shortened};
 

@@ -1,12 +1,12 @@
 //! Objects in arrays of C and C++ sources. Objects in string literals are not found.
 
-use crate::bytes::Bytes;
 use genvisa::Dialect;
 
 use super::array::{Array, List, Lists};
 use super::found::Container;
 use super::place::Place;
 use super::scan::Search;
+use crate::bytes::Bytes;
 
 /// Adds the objects in the arrays of a source.
 pub fn add(container: &mut Container, dialect: Dialect) {
