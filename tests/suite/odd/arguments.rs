@@ -57,13 +57,13 @@ pub fn body(o: &mut Draw) -> &'static Body<'static> {
 }
 
 /// Handles of a builder, or of another one.
-struct Handles {
-    vars: [VarHandle; 2],
-    address: AddressHandle,
-    predicate: PredicateHandle,
-    sampler: SamplerHandle,
-    surface: SurfaceHandle,
-    label: LabelHandle,
+pub struct Handles {
+    pub vars: [VarHandle; 2],
+    pub address: AddressHandle,
+    pub predicate: PredicateHandle,
+    pub sampler: SamplerHandle,
+    pub surface: SurfaceHandle,
+    pub label: LabelHandle,
 }
 
 pub fn builder(o: &mut Draw) -> (Builder, Handles) {
