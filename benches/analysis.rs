@@ -11,7 +11,8 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use genvisa::analysis::{AddressTargets, Cfg, Divergence, Liveness, RegisterSize, Storage};
+use genvisa::RegisterSize;
+use genvisa::analysis::{AddressTargets, Cfg, Divergence, Liveness, Storage};
 use genvisa::object::Routine;
 use genvisa::{Dialect, Instruction, Module};
 

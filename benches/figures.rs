@@ -19,12 +19,13 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use genvisa::Platform;
 use genvisa::build::Builder;
 use genvisa::isa::Mov;
 use genvisa::object::{Code, RoutineEditor};
 use genvisa::operand::Imm;
 use genvisa::text::{self, Style};
-use genvisa::verify::{Platform, Verifier};
+use genvisa::verify::Verifier;
 use genvisa::{Dialect, Instruction, Module};
 use streams::Numbers;
 use texts::{Text, Texts};

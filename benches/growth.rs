@@ -8,7 +8,8 @@ mod corpus;
 use std::hint::black_box;
 use std::time::Instant;
 
-use genvisa::analysis::{Analysis, RegisterSize};
+use genvisa::RegisterSize;
+use genvisa::analysis::Analysis;
 use genvisa::operand::StringId;
 use genvisa::text::{self, FileListing};
 use genvisa::verify::Verifier;

@@ -10,7 +10,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use genvisa::verify::Platform;
+use genvisa::Platform;
 use genvisa_inline::source::{self, Language};
 use genvisa_inline::{Checker, Lanes};
 

@@ -11,7 +11,8 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use genvisa::verify::{Platform, Verifier};
+use genvisa::Platform;
+use genvisa::verify::Verifier;
 use genvisa::{Dialect, Module};
 
 /// Decodes all instructions and returns their number.

@@ -3,8 +3,9 @@
 //! `cargo run --example verify`
 
 use genvisa::Format;
+use genvisa::Platform;
 use genvisa::text::{self, Diagnostics};
-use genvisa::verify::{self, Platform, Verifier};
+use genvisa::verify::{self, Verifier};
 
 /// The block of 65 bytes is too wide, and `x` is too small for 16 elements.
 pub const SOURCE: &str = "\

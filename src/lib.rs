@@ -106,6 +106,7 @@ mod generate;
 pub mod isa;
 pub mod object;
 pub mod operand;
+pub mod platform;
 #[cfg(feature = "serde")]
 mod serde_impls;
 #[cfg(feature = "proptest")]
@@ -120,6 +121,7 @@ pub use error::{Error, ErrorKind, Result};
 pub use format::{Dialect, Format, Version};
 pub use isa::{Boundaries, Instruction, Instructions};
 pub use object::Module;
+pub use platform::{Platform, RegisterSize};
 
 /// The examples of the README are tested.
 #[cfg(doctest)]

@@ -1,11 +1,12 @@
 //! The fuzz targets for editing of routines. The input chooses the module and the edits.
 
+use genvisa::Platform;
 use genvisa::isa::{IdClass, Kind, Mov};
 use genvisa::object::{Align, RoutineEditor};
 use genvisa::operand::{DataType, Dst, Imm};
 use genvisa::strategy::{Legal, legal};
 use genvisa::text::{FileListing, parse};
-use genvisa::verify::{Platform, Verifier};
+use genvisa::verify::Verifier;
 use genvisa::{Format, Instruction, Module};
 use genvisa_test_support::random::runner_from_data;
 use genvisa_test_support::rng::Rng;

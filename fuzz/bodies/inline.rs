@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use genvisa::verify::Platform;
+use genvisa::Platform;
 use genvisa_inline::source::{self, Content, Language};
 use genvisa_inline::{
     Checker, Element, Form, Lanes, Path, Place, Statement, Type, parse_constraints,

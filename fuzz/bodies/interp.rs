@@ -1,9 +1,9 @@
 //! The fuzz targets of the interpreter.
 
 use genvisa::Format;
+use genvisa::Platform;
 use genvisa::strategy::legal;
 use genvisa::text::{self, format_of};
-use genvisa::verify::Platform;
 use genvisa_interp::binary::DeviceBinary;
 use genvisa_interp::dispatch::{Argument, Grid, Launch, Options, Parameter};
 use genvisa_interp::{AddressMode, Dimensions, Filter, Machine, PixelFormat, Sampler};

@@ -2,10 +2,12 @@
 //!
 //! `cargo test` runs them on stable Rust, with the seeds and with random data.
 
-use genvisa::analysis::{Analysis, RegisterSize, Statistics};
+use genvisa::Platform;
+use genvisa::RegisterSize;
+use genvisa::analysis::{Analysis, Statistics};
 use genvisa::strategy::Generate;
 use genvisa::text::{self, Errors, FileListing};
-use genvisa::verify::{Platform, Verifier};
+use genvisa::verify::Verifier;
 use genvisa::wire::{FieldRecorder, Reader, Wire, Writer};
 use genvisa::{Boundaries, Dialect, Format, Instruction, Instructions, Module, Version};
 use genvisa_test_support::random::runner_from_data;

@@ -19,7 +19,8 @@ use crate::isa::Id;
 /// routine read and write is not part of the chains.
 ///
 /// ```
-/// use genvisa::analysis::{Analysis, RegisterSize};
+/// use genvisa::analysis::Analysis;
+/// use genvisa::RegisterSize;
 /// use genvisa::build::Builder;
 /// use genvisa::object::Align;
 /// use genvisa::operand::{DataType, ExecSize::*};

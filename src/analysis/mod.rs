@@ -22,6 +22,7 @@ mod operands;
 mod statistics;
 mod storage;
 
+use crate::platform::RegisterSize;
 use alloc::vec::Vec;
 
 pub use access::{Access, AccessKind, Condition, Lanes};
@@ -36,7 +37,7 @@ pub use statistics::{
     Change, ControlFlow, Counts, Declarations, LineStatistics, Message, Metric, Operation, Peak,
     Scratch, Section, SourceLine, Statistics, Target, Width,
 };
-pub use storage::{Location, RegisterSize, Storage};
+pub use storage::{Location, Storage};
 
 use crate::error::Result;
 use crate::isa::Instruction;
@@ -79,7 +80,8 @@ impl Analysis {
     /// ignored.
     ///
     /// ```
-    /// use genvisa::analysis::{Analysis, RegisterSize};
+    /// use genvisa::analysis::Analysis;
+    /// use genvisa::RegisterSize;
     /// use genvisa::{Dialect, Instruction, Module};
     ///
     /// let file = std::fs::read("tests/data/tour.isa")?;

@@ -1,45 +1,11 @@
 //! The storage of variables: roots and the aliases that share them.
 
+use crate::platform::RegisterSize;
 use alloc::vec::Vec;
 
 use crate::isa::{Id, IdClass};
-use crate::object::{AliasScope, Attribute, Body, Routine, Variable, default_register_size};
+use crate::object::{AliasScope, Attribute, Routine, Variable};
 use crate::operand::{DataType, PredId, VarId};
-
-/// The size of a register, which depends on the platform. The rows of operands are registers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum RegisterSize {
-    /// 32 bytes: platforms before PVC.
-    #[default]
-    Bytes32,
-    /// 64 bytes: PVC and newer platforms.
-    Bytes64,
-}
-
-impl RegisterSize {
-    /// Returns the number of bytes.
-    pub const fn bytes(self) -> u32 {
-        match self {
-            RegisterSize::Bytes32 => 32,
-            RegisterSize::Bytes64 => 64,
-        }
-    }
-
-    /// Returns the size of a number of bytes: 32 or 64.
-    pub const fn from_bytes(bytes: u32) -> Option<RegisterSize> {
-        match bytes {
-            32 => Some(RegisterSize::Bytes32),
-            64 => Some(RegisterSize::Bytes64),
-            _ => None,
-        }
-    }
-
-    /// Returns the size for a routine whose platform is unknown: 64 bytes with [efficient 64-bit
-    /// addressing](Body::efficient_64bit), which only newer platforms have, and otherwise 32.
-    pub fn of(body: &Body<'_>) -> RegisterSize {
-        RegisterSize::from_bytes(default_register_size(body.efficient_64bit)).unwrap_or_default()
-    }
-}
 
 /// The maximum offset of an alias. The offsets of legal aliases are smaller by far.
 const MAX_OFFSET: u32 = 1 << 24;

@@ -172,7 +172,7 @@ impl Builder {
     /// assert!(text.ends_with("\n//Build option: \"-enableEfficient64b\"\n"));
     /// # }
     /// # #[cfg(feature = "verify")]
-    /// # assert_eq!(genvisa::verify::Verifier::new().with_platform(genvisa::verify::Platform::Xe3p)
+    /// # assert_eq!(genvisa::verify::Verifier::new().with_platform(genvisa::Platform::Xe3p)
     /// #     .check_module(&module), []);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -131,7 +131,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
             {DpasSource src2}]
     /// Conversion from and to 8-bit floats.
     0x1d Fcvt fcvt { exec: Exec, dst: Dst, src0: Vector } is Mov(FCVT)
-        on [from(Pvc)]
+        on [from(PvcSdv)]
     /// Stochastic rounding.
     0x1e Srnd srnd { exec: Exec, dst: Dst, src0: Vector, src1: Vector } is Arith(SRND)
         on [from(PvcXt)]
@@ -449,7 +449,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
     /// Named barrier.
     0x60 Nbarrier nbarrier { mode: BarrierMode, id: Scalar, barrier_type: Scalar [igc2026],
                                num_producers: Scalar, num_consumers: Scalar [igc2026] } is Sync
-        on [from(Pvc)]
+        on [from(PvcSdv)]
         as [@ {BarrierSuffix mode} id {BarrierThreads}]
     /// Call of a function by name.
     0x67 Fcall fcall { exec: Exec, pred: Pred, func_id: ShortStringId, arg_size: u8,
@@ -530,7 +530,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
         /// The parameters in their order. All have type F, or all have type HF.
         params: Params [times num_params named op],
     } is Sampler
-        on [unlisted(Pvc, Xe2)]
+        on [unlisted(PvcSdv, Xe2)]
         moves [dst: texels_and_mask(exec, channels, flags), paired_surface: block(4),
                _: coordinates(exec, op)]
         as [pred {@SampleWord op} {SampleSuffixes flags} {Letters channels} exec " " aoffimmi sampler
@@ -565,7 +565,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
         /// The parameters in their order.
         params: Params [times num_params named op],
     } is Sampler
-        on [unlisted(Pvc, Xe2)]
+        on [unlisted(PvcSdv, Xe2)]
         moves [dst: texels_and_mask(exec, channels, flags), paired_surface: block(4),
                _: coordinates(exec, op)]
         as [pred {@LoadWord op} {LoadSuffixes flags} {Letters channels} exec " " aoffimmi surface
@@ -602,7 +602,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
         /// The parameters in their order.
         params: Params [times num_params named op],
     } is Sampler
-        on [unlisted(Pvc, Xe2)]
+        on [unlisted(PvcSdv, Xe2)]
         moves [dst: four_texels_and_mask(exec, flags), paired_surface: block(4),
                _: coordinates(exec, op)]
         as [pred {@GatherWord op} {LoadSuffixes flags} {OneChannel channel} exec aoffimmi sampler
@@ -635,7 +635,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
         /// The result: `exec.size` elements per channel. Type UD.
         dst: RawDst,
     } is Sampler
-        on [unlisted(Pvc, Xe2)]
+        on [unlisted(PvcSdv, Xe2)]
         moves [dst: channels(exec, channels), _: dwords(exec)]
         as [{@InfoWord} {InfoChannels channels} exec " " surface lod dst]
         manual [{@ManualInfoWord} {NoInfoChannels channels} {ManualExec exec} surface lod dst]
@@ -687,7 +687,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
         /// The stencil values. Type UB.
         stencil: Raw [if mode has STENCIL],
     } is DataPort
-        on [unlisted(Pvc, Xe2)]
+        on [unlisted(PvcSdv, Xe2)]
         moves [header: part_of(32), omask: words(exec), depth: dwords(exec), stencil: stencil(exec),
                _: colors(exec)]
         as [pred @ {RtWriteModes} exec {SurfaceName surface} header sample_index cps_counter rt_index s0a omask r g b
@@ -698,14 +698,14 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
     0x72 UrbWrite urb_write_3d { exec: Exec, pred: Pred, num_out: u8, channel_mask: Raw,
                                    global_offset: u16, urb_handle: Raw, per_slot_offset: Raw,
                                    vertex_data: Raw } is Misc
-        on [unlisted(Pvc, Xe2)]
+        on [unlisted(PvcSdv, Xe2)]
         moves [vertex_data: vertices(num_out), _: block(32)]
         as [pred @ exec num_out global_offset channel_mask urb_handle per_slot_offset vertex_data]
     /// Atomic on a typed surface.
     0x73 TypedAtomic typed_atomic { op: Atomic, exec: Exec, pred: Pred, surface: SurfaceId,
                                       u: Raw, v: Raw, r: Raw, lod: Raw, src0: Raw, src1: Raw,
                                       dst: RawDst } is DataPort
-        on [unlisted(Pvc, Xe2)]
+        on [unlisted(PvcSdv, Xe2)]
         moves [dst: atomic(exec, op), src0: atomic(exec, op), src1: atomic(exec, op), _: dwords(exec)]
         as [pred @ {DataPortAtomic op} exec surface u v r lod src0 src1 dst]
     /// Scattered read of up to four channels.

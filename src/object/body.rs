@@ -13,6 +13,7 @@ use crate::error::{Error, ErrorKind, PathSegment, Result};
 use crate::format::{Format, Version};
 use crate::isa::{Boundaries, Instruction, Instructions};
 use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, StringId, SurfaceId, VarId};
+use crate::platform::{Platform, RegisterSize};
 use crate::wire::{Reader, Trace, Wire, Writer};
 
 /// The tables, attributes and code of a kernel or function.
@@ -42,17 +43,6 @@ pub struct Body<'a> {
     pub efficient_64bit: bool,
     /// The instructions.
     pub code: Code<'a>,
-}
-
-/// The size of a register in bytes that is assumed if nothing is known about the platform.
-#[cfg(any(feature = "analysis", feature = "verify", feature = "text"))]
-pub(crate) const DEFAULT_REGISTER_BYTES: u32 = 32;
-
-/// Returns the size of a register in bytes if the platform is unknown: 64 with efficient 64-bit
-/// addressing, which only newer platforms have, and otherwise 32.
-#[cfg(any(feature = "analysis", feature = "verify"))]
-pub(crate) const fn default_register_size(efficient_64bit: bool) -> u32 {
-    if efficient_64bit { 64 } else { DEFAULT_REGISTER_BYTES }
 }
 
 /// The instruction area of a routine. Equality ignores its offset.
@@ -150,6 +140,16 @@ impl Code<'_> {
 }
 
 impl Body<'_> {
+    /// Returns the size of a register on a platform. If it is unknown, returns the size that is assumed: 64 bytes
+    /// with [efficient 64-bit addressing](Self::efficient_64bit), which only newer platforms have, and otherwise 32.
+    pub fn register_size(&self, platform: Option<Platform>) -> RegisterSize {
+        match platform {
+            Some(platform) => platform.register_size(),
+            None if self.efficient_64bit => RegisterSize::Bytes64,
+            None => RegisterSize::default(),
+        }
+    }
+
     /// Copies the code, unless it is owned already.
     pub fn into_owned(self) -> Body<'static> {
         Body { code: self.code.into_owned(), ..self }

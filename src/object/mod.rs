@@ -49,9 +49,6 @@ mod tables;
 pub use crate::error::RoutineKind;
 pub use attribute::{Attribute, AttributeKind};
 #[cfg(feature = "text")]
-pub(crate) use body::DEFAULT_REGISTER_BYTES;
-#[cfg(any(feature = "analysis", feature = "verify"))]
-pub(crate) use body::default_register_size;
 pub use body::{Body, Code};
 #[cfg(feature = "build")]
 pub use edit::RoutineEditor;

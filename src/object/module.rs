@@ -12,6 +12,7 @@ use super::layout::{Section, sort_sections};
 use super::routine::{FileScopeVar, Function, FunctionDefinition, Kernel, Routine};
 use crate::error::{Error, ErrorKind, PathSegment, Result, RoutineKind};
 use crate::format::{Dialect, Format};
+use crate::platform::{Platform, RegisterSize};
 use crate::wire::{Reader, Trace, Writer};
 
 /// A vISA object file.
@@ -179,6 +180,16 @@ impl<'a> Module<'a> {
             functions: self.functions.into_iter().map(Function::into_owned).collect(),
             sections: self.sections.into_iter().map(Section::into_owned).collect(),
         }
+    }
+
+    /// Returns the size of a register that is assumed because the platform is not known. Returns `None` if nothing
+    /// is assumed: there is a platform, or the format is not 4.2, whose modules are for one platform.
+    pub fn assumed_register_size(&self, platform: Option<Platform>) -> Option<RegisterSize> {
+        let is_unknown = self.format == Format::V4_2 && platform.is_none();
+        let is_efficient_64bit = || self.routines().any(|routine| routine.body.efficient_64bit);
+        is_unknown.then(|| {
+            if is_efficient_64bit() { RegisterSize::Bytes64 } else { RegisterSize::default() }
+        })
     }
 
     /// Returns the kernels, then the functions that this file defines.

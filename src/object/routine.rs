@@ -15,6 +15,7 @@ use crate::error::{PathSegment, Result, RoutineKind};
 use crate::format::Format;
 use crate::isa::{Boundary, Instruction};
 use crate::operand::{DataType, code};
+use crate::platform::Platform;
 
 /// A kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -186,8 +187,7 @@ pub struct Reloc {
 /// A GEN binary: machine code of a kernel. Its bytes are opaque.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GenBinary<'a> {
-    /// The number of the platform: 3 BDW, 5 SKL, 6 BXT, 10 ICLLP, 12 TGLLP. The documents do not
-    /// list others.
+    /// The number of the platform; see [`Platform::of_gen_binary`].
     pub platform: u8,
     /// The machine code.
     pub bytes: Cow<'a, [u8]>,
@@ -206,16 +206,9 @@ impl<'a> GenBinary<'a> {
         GenBinary { bytes: Cow::Owned(self.bytes.into_owned()), ..self }
     }
 
-    /// Returns the name of the platform, if the documents list it.
-    pub const fn platform_name(&self) -> Option<&'static str> {
-        match self.platform {
-            3 => Some("BDW"),
-            5 => Some("SKL"),
-            6 => Some("BXT"),
-            10 => Some("ICLLP"),
-            12 => Some("TGLLP"),
-            _ => None,
-        }
+    /// Returns the platform, if the documents list its number.
+    pub const fn known_platform(&self) -> Option<Platform> {
+        Platform::of_gen_binary(self.platform)
     }
 }
 

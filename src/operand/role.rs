@@ -1,5 +1,6 @@
 //! Vector operands that are written, or whose address is taken.
 
+use crate::platform::RegisterSize;
 use alloc::string::String;
 
 use super::ids::VarId;
@@ -35,34 +36,35 @@ pub struct AddressOf(pub Vector);
 
 impl AddressOf {
     /// Returns the address of a byte of a variable with elements of type `ty`, on a platform whose
-    /// registers have `register_bytes` bytes. In 4.2, the type and the platform do not matter.
+    /// registers have a size. In 4.2, the type and the platform do not matter.
     ///
     /// Returns `None` if the format cannot encode the offset: before 4.2, it is a multiple of the size of
     /// an element.
     ///
     /// ```
     /// use genvisa::operand::{AddressOf, DataType, VarId};
+    /// use genvisa::RegisterSize::{Bytes32, Bytes64};
     /// use genvisa::{Format, Version};
     ///
     /// let (var, format) = (VarId(32), Format::igc2026(Version::V4_1));
-    /// let at = |offset, register| AddressOf::at_offset(var, offset, DataType::D, format, register);
-    /// let address = at(64, 32).expect("a multiple of 4");
-    /// assert_eq!(address.offset(DataType::D, format, 32), Some(64));
-    /// assert_eq!(address.offset(DataType::D, format, 64), Some(128), "row 2");
-    /// assert_eq!(at(617, 32), None);
-    /// assert!(AddressOf::at_offset(var, 617, DataType::D, Format::V4_2, 32).is_some());
+    /// let at = |offset, size| AddressOf::at_offset(var, offset, DataType::D, format, size);
+    /// let address = at(64, Bytes32).expect("a multiple of 4");
+    /// assert_eq!(address.offset(DataType::D, format, Bytes32), Some(64));
+    /// assert_eq!(address.offset(DataType::D, format, Bytes64), Some(128), "row 2");
+    /// assert_eq!(at(617, Bytes32), None);
+    /// assert!(AddressOf::at_offset(var, 617, DataType::D, Format::V4_2, Bytes32).is_some());
     /// ```
     pub fn at_offset(
         var: VarId,
         offset: u32,
         ty: DataType,
         format: Format,
-        register_bytes: u32,
+        registers: RegisterSize,
     ) -> Option<AddressOf> {
         let (row, col) = if format == Format::V4_2 {
             (offset >> 8, offset & 0xff)
         } else {
-            let (row, rest) = (offset / register_bytes.max(1), offset % register_bytes.max(1));
+            let (row, rest) = (offset / registers.bytes(), offset % registers.bytes());
             let size = ty.size() as u32;
             (row, (rest % size == 0).then_some(rest / size)?)
         };
@@ -71,15 +73,15 @@ impl AddressOf {
     }
 
     /// Returns the offset in bytes of the address of a variable with elements of type `ty`, on a platform
-    /// whose registers have `register_bytes` bytes. Returns `None` if it is not the address of a variable, or the
+    /// whose registers have a size. Returns `None` if it is not the address of a variable, or the
     /// offset does not fit.
-    pub fn offset(&self, ty: DataType, format: Format, register_bytes: u32) -> Option<u32> {
+    pub fn offset(&self, ty: DataType, format: Format, registers: RegisterSize) -> Option<u32> {
         let VectorKind::General { row, col, .. } = self.0.kind else { return None };
         let (row, col) = (u32::from(row), u32::from(col));
         if format == Format::V4_2 {
             return Some(row << 8 | col);
         }
-        row.checked_mul(register_bytes)?.checked_add(col * ty.size() as u32)
+        row.checked_mul(registers.bytes())?.checked_add(col * ty.size() as u32)
     }
 }
 

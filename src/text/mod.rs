@@ -173,8 +173,8 @@ pub use files::{
     assemble_partial, assemble_recorded, completions, parse,
 };
 pub use formatting::{
-    ReformatError, Reformatted, Reformatter, StatedVersion, format_of, reformat, split_dump,
-    stated_platform, stated_version, stated_versions, versions_to_try,
+    ReformatError, Reformatted, Reformatter, StatedPlatform, StatedVersion, format_of, reformat,
+    split_dump, stated_platform, stated_version, stated_versions, versions_to_try,
 };
 pub use recorder::{
     Completion, CompletionKind, RecordedInstruction, RecordedOperand, RecordedRoutine, Referent,

@@ -1,8 +1,9 @@
 //! Rules for the platforms that have an instruction.
 
-use super::platform::{ANY, Platform, Platforms};
+use super::platforms::{ANY, Platforms};
 use super::rule::rules;
 use crate::isa::{Instruction, instruction_table};
+use crate::platform::Platform;
 
 /// The platforms that have an instruction.
 pub(super) struct Availability {

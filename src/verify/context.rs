@@ -1,5 +1,6 @@
 //! The state of the verifier, and the functions that rules call to query it and to report findings.
 
+use crate::platform::{Platform, RegisterSize};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -7,13 +8,13 @@ use core::fmt::Display;
 
 use super::finding::{Finding, RequiredAlignment};
 use super::levels::Levels;
-use super::platform::{Platform, Platforms};
+use super::platforms::Platforms;
 use super::rule::{Group, Rule};
 use super::variable_info::{Root, VariableInfo};
 use crate::error::{PathSegment, Severity};
 use crate::format::Format;
 use crate::isa::{Id, IdClass, Instruction};
-use crate::object::{Body, Name, Routine, Variable, default_register_size};
+use crate::object::{Body, Name, Routine, Variable};
 use crate::operand::{DataType, Raw, StringId, VarId, Vector, VectorKind};
 use crate::verify::field::Field;
 
@@ -31,8 +32,8 @@ pub(super) struct Context<'v> {
     pub(super) index: Option<usize>,
     /// The routine's tables.
     pub(super) body: Option<&'v Body<'v>>,
-    /// The size of a register in bytes.
-    pub(super) grf: u32,
+    /// The size of a register.
+    pub(super) registers: RegisterSize,
     /// Facts about each variable, predefined variables first.
     pub(super) variables: Vec<VariableInfo>,
     /// The root of each declared variable.
@@ -48,11 +49,6 @@ pub(super) struct Context<'v> {
     pub(super) findings: Vec<Finding>,
 }
 
-/// Returns the size of a register in bytes.
-pub(super) fn register_size(platform: Option<Platform>, efficient_64bit: bool) -> u32 {
-    platform.map_or(default_register_size(efficient_64bit), Platform::grf)
-}
-
 impl Context<'_> {
     /// Sets the format of the instructions and tables.
     pub(super) fn set_format(&mut self, format: Format) {
@@ -62,8 +58,8 @@ impl Context<'_> {
     }
 
     /// Sets the size of a register for a routine.
-    pub(super) fn set_register_size(&mut self, efficient_64bit: bool) {
-        self.grf = register_size(self.platform, efficient_64bit);
+    pub(super) fn set_register_size(&mut self, body: &Body<'_>) {
+        self.registers = body.register_size(self.platform);
     }
 
     /// Returns whether the rules of a group must be applied. They are skipped if none of them can
@@ -376,7 +372,7 @@ impl<'v> RuleContext<'_, 'v> {
 
     /// Returns the size of a register in bytes: 32 if the platform is unknown.
     pub(super) fn grf(&self) -> i64 {
-        self.cx.grf.into()
+        self.cx.registers.bytes().into()
     }
 
     /// Returns the routine's tables; `None` for a single instruction.

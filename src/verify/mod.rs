@@ -48,7 +48,8 @@
 //! [`Verifier::deny`] change the level of a rule or of a group:
 //!
 //! ```
-//! use genvisa::verify::{Group, Platform, Verifier};
+//! use genvisa::verify::{Group, Verifier};
+//! use genvisa::Platform;
 //!
 //! let verifier = Verifier::new()
 //!     .with_platform(Platform::Tgllp)
@@ -84,7 +85,7 @@ mod levels;
 mod lifetime;
 mod messages;
 mod operands;
-mod platform;
+mod platforms;
 mod raw_arithmetic;
 mod rule;
 mod sync;
@@ -96,11 +97,12 @@ pub use crate::error::Severity;
 pub use compiler::{Compiler, Compilers};
 pub use finding::{Finding, RequiredAlignment};
 pub use messages::lsc::CacheControls;
-pub use platform::{Platform, Platforms, assumed_register_bytes};
+pub use platforms::Platforms;
 #[cfg(feature = "explanations")]
 pub use rule::explanations;
 pub use rule::{Group, Response, Rule, rule_url};
 
+use crate::platform::Platform;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -475,7 +477,7 @@ impl Verifier {
             routine: None,
             index: None,
             body: None,
-            grf: context::register_size(self.platform, false),
+            registers: self.platform.map(Platform::register_size).unwrap_or_default(),
             variables: variable_info::predefined(),
             unknown_variables: &self.unknown_variables,
             aligned_variables: None,
@@ -514,7 +516,7 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
     cx.set_format(routine.format());
     cx.aligned_variables = None;
     cx.location = Location::Routine;
-    cx.set_register_size(body.efficient_64bit);
+    cx.set_register_size(body);
     tables::check(routine.stack_sizes, cx);
     cx.exclude_unknown_variables();
     let mut labels = Labels::new(body.labels.len());

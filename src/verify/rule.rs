@@ -5,7 +5,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::compiler::Compilers;
-use super::platform::Platforms;
+use super::platforms::Platforms;
 use crate::error::{ErrorKind, Severity};
 use crate::format::Dialect;
 
@@ -253,7 +253,9 @@ macro_rules! rules {
             use super::*;
             use $crate::verify::context::{RuleContext, Context};
             #[allow(unused_imports)]
-            use $crate::verify::platform::{ANY, Platform::*, before, since};
+            use $crate::verify::platforms::{ANY, before, since};
+            #[allow(unused_imports)]
+            use $crate::platform::Platform::*;
             #[allow(unused_imports)]
             use $crate::verify::compiler::{IGC_2_38, IGC_2_40, IGC_2_40_6, IGC_2_41};
             use $crate::verify::rule::{Response, Rule, statement};

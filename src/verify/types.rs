@@ -116,14 +116,14 @@ impl RuleContext<'_, '_> {
     #[inline(always)]
     pub(super) fn payload_bytes(&self, i: &impl Payloads, field: Field, raw: Raw) -> i64 {
         let element = self.raw_ty(raw).map_or(0, DataType::size) as u32;
-        let sizes = Sizes { element, register: self.cx.grf };
+        let sizes = Sizes { element, register: self.cx.registers.bytes() };
         i.payload(field.name(), sizes).map_or(0, |payload| payload.bytes())
     }
 
     /// Like [`payload_bytes`](Self::payload_bytes), but 0 if the message transfers only a part.
     pub(super) fn exact_payload_bytes(&self, i: &impl Payloads, field: Field, raw: Raw) -> i64 {
         let element = self.raw_ty(raw).map_or(0, DataType::size) as u32;
-        let sizes = Sizes { element, register: self.cx.grf };
+        let sizes = Sizes { element, register: self.cx.registers.bytes() };
         let payload = i.payload(field.name(), sizes).filter(|payload| payload.is_exact);
         payload.map_or(0, |payload| payload.bytes())
     }

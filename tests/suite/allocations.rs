@@ -2,7 +2,8 @@
 //! binary of its own, because it counts all allocations.)
 
 use allocation_counter::measure;
-use genvisa::analysis::{RegisterSize, Storage};
+use genvisa::RegisterSize;
+use genvisa::analysis::Storage;
 use genvisa::object::{
     Attribute, Code, FileScopeVar, Function, GenBinary, Input, Kernel, LabelInfo, Name,
     SimpleVariable, Variable,

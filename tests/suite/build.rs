@@ -3,6 +3,7 @@
 //! `examples/tour.rs` also tests its methods, because its file was first written by hand; and the
 //! reference reads all three examples.
 
+use genvisa::RegisterSize;
 use genvisa::build::{self, Builder, Errors, Lanes, MediaBlock, Operand, RtWriteArgs, TexelArgs};
 use genvisa::isa::{SampleFlags, SampleOp, SamplerOp};
 use genvisa::object::{Align, InputClass, Name};
@@ -75,21 +76,21 @@ fn handles_convert_to_operands() {
 /// Text states the offset of an address in bytes, in all versions and for both sizes of registers.
 #[test]
 fn addresses_are_offsets_in_bytes() {
-    for (format, register_bytes) in [
-        (Format::igc2022(Version::V3_6), 32),
-        (Format::igc2022(Version::V3_6), 64),
-        (Format::V4_2, 64),
+    for (format, registers) in [
+        (Format::igc2022(Version::V3_6), RegisterSize::Bytes32),
+        (Format::igc2022(Version::V3_6), RegisterSize::Bytes64),
+        (Format::V4_2, RegisterSize::Bytes64),
     ] {
         let mut k = Builder::new("k", format);
         let x = k.add_variable("x", DataType::D, 256, Align::GRF);
         let a = k.add_address("a", 1);
-        k.addr_add(S1, a, x.address_at(196, format, register_bytes), 0u16);
+        k.addr_add(S1, a, x.address_at(196, format, registers), 0u16);
         let mut module = Module::new(format);
         module.kernels.push(k.into_kernel().expect("a legal kernel"));
         let routine = module.routines().next().expect("the kernel");
-        let listing = Listing::new(routine).with_register_bytes(register_bytes);
+        let listing = Listing::new(routine).with_register_size(registers);
         let text = listing.to_text().expect("text");
-        assert!(text.contains("&x[196] "), "{format:?}, {register_bytes}: {text}");
+        assert!(text.contains("&x[196] "), "{format:?}, {registers}: {text}");
     }
 }
 
@@ -101,7 +102,7 @@ fn rejects_rows_in_addresses_and_inexpressible_offsets() {
         let x = k.add_variable("x", DataType::D, 256, Align::GRF);
         let a = k.add_address("a", 1);
         k.addr_add(S1, a, x.scalar().at(2, 0), 0u16);
-        k.addr_add(S1, a, x.address_at(617, format, 32), 0u16);
+        k.addr_add(S1, a, x.address_at(617, format, RegisterSize::Bytes32), 0u16);
         let errors = k.into_kernel().expect_err("errors");
         let messages: Vec<String> = errors.iter().map(ToString::to_string).collect();
         assert!(messages[0].contains("use `address_at`"), "{messages:?}");

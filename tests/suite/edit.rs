@@ -5,12 +5,12 @@ pub mod random;
 use std::collections::BTreeSet;
 use std::fs;
 
+use genvisa::Platform;
 use genvisa::isa::IdClass;
 use genvisa::object::{Align, GenBinary, LabelKind, Module, RoutineEditor, Use};
 use genvisa::operand::{DataType, VarId};
 use genvisa::strategy::legal;
 use genvisa::text::{FileListing, parse};
-use genvisa::verify::Platform;
 use genvisa::{Dialect, ErrorKind, Format, Instruction};
 use genvisa_test_support::corpus::files;
 use genvisa_test_support::random::{cases, runner, seed};

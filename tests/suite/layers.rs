@@ -17,6 +17,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "format",
             "error",
+            "platform",
             "serde_impls",
             "generate",
             "docs",

@@ -96,8 +96,6 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     analysis::Loops::innermost(&loops(o), o.any());
     analysis::Message::of(&o.any());
     analysis::Operation::of(&o.any());
-    analysis::RegisterSize::from_bytes(o.any());
-    analysis::RegisterSize::of(body(o));
     analysis::SourceLine::of_instructions(&instructions(o));
     analysis::Statistics::changes(&statistics(o), &statistics(o));
     analysis::Statistics::new(&o.any(), &analysis(o));
@@ -293,7 +291,7 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     text::Listing::new(o.any()).to_text();
     text::Listing::with_numbers(listing(o), o.any()).to_text();
     text::Listing::with_offsets(listing(o), o.any()).to_text();
-    text::Listing::with_register_bytes(listing(o), o.any()).to_text();
+    text::Listing::with_register_size(listing(o), o.any()).to_text();
     text::Listing::with_style(listing(o), o.any()).to_text();
     text::Listing::with_text_version(listing(o), o.any(), o.any()).to_text();
     text::Listing::with_version(listing(o), o.any()).to_text();
@@ -356,7 +354,6 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     verify::Verifier::with_platform(verifier(o), o.any());
     verify::Verifier::with_rules(verifier(o), &[]);
     verify::Verifier::with_unknown_variables(verifier(o), o.any::<Vec<_>>());
-    verify::assumed_register_bytes(o.any(), o.any());
     verify::diagnostics(&o.few(finding), &source_map(o), source(o)).to_string();
     verify::rule(o.any());
     verify::rule_url(o.any());

@@ -18,9 +18,10 @@ mod tables;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use genvisa::Platform;
 use genvisa::object::{Attribute, Code, Kernel};
 use genvisa::text::{self, parse};
-use genvisa::verify::{self, Group, Platform, Verifier, rules};
+use genvisa::verify::{self, Group, Verifier, rules};
 use genvisa::{Format, Instruction, Module, Version};
 
 /// A module that violates a rule and a module that satisfies it.
@@ -348,11 +349,15 @@ fn a_range_of_compilers_enforces_a_rule() -> Result<(), Box<dyn std::error::Erro
 }
 
 #[test]
-fn devices_are_names_of_platforms() {
+fn names_of_platforms_do_not_depend_on_case() {
     for platform in Platform::ALL {
-        assert_eq!(platform.name().parse(), Ok(*platform));
-        for device in platform.devices() {
-            assert_eq!(device.parse(), Ok(*platform), "{device}");
+        for name in [platform.name()].iter().chain(platform.devices()) {
+            for name in [name.to_lowercase(), name.to_uppercase()] {
+                assert_eq!(name.parse(), Ok(*platform), "{name}");
+            }
+        }
+        for name in [platform.igc_name().to_lowercase(), platform.igc_name().to_uppercase()] {
+            assert_eq!(Platform::from_igc_name(&name), Some(*platform), "{name}");
         }
     }
 }

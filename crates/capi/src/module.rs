@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use visa::Platform;
 use visa::text::{FileListing, SourceMap, Style, assemble, format_of, stated_platform};
-use visa::verify::Platform;
 use visa::{Dialect, Format, Module};
 
 use crate::abi::{call, genvisa_buffer, genvisa_bytes, give, required};
@@ -100,7 +100,7 @@ pub extern "C" fn genvisa_module_parse(
         let stated = format_of(&source);
         let dialect = dialect_of(dialect)?.unwrap_or(stated.dialect);
         let assembly = assemble(&source, Format { dialect, ..stated })?;
-        let platform = stated_platform(&source).and_then(|name| name.parse().ok());
+        let platform = stated_platform(&source).and_then(|stated| stated.platform());
         let source_map = assembly.source_map;
         let shared = Shared {
             module: assembly.module.into_owned(),

@@ -2,8 +2,9 @@
 
 use std::iter;
 
+use visa::Platform;
 use visa::text::{Diagnostic, LineIndex};
-use visa::verify::{self, Group, Platform, Severity, Verifier, rule_url};
+use visa::verify::{self, Group, Severity, Verifier, rule_url};
 
 use crate::abi::{call, genvisa_bytes, give, required};
 use crate::error::{Fallible, genvisa_error, genvisa_status};
@@ -76,8 +77,7 @@ pub fn platform_of(name: genvisa_bytes) -> Fallible<Option<Platform>> {
 /// list has each platform, oldest first, with its devices after it. Returns no bytes after the last one. Names are
 /// valid forever.
 ///
-/// Case is ignored in platform names that are arguments, except that "pvc" is a device of the platform "PVCXT", and "PVC"
-/// is another platform.
+/// Case is ignored in platform names that are arguments.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_platform_name(index: usize) -> genvisa_bytes {
     let names =

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
 use genvisa::Module;
+use genvisa::Platform;
 use genvisa::object::{Routine, RoutineKind};
-use genvisa::verify::Platform;
 
 use crate::input::choice::split_choice;
 use crate::input::read_utf8;

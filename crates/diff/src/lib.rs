@@ -86,7 +86,7 @@ mod routine;
 mod side;
 mod unused;
 
-use genvisa::analysis::RegisterSize;
+use genvisa::RegisterSize;
 use genvisa::error::Result;
 use genvisa::format::Format;
 use genvisa::isa::Instruction;
@@ -103,7 +103,7 @@ use side::{Common, FileNames, Interners, Side};
 pub struct Differ {
     ignores_locations: bool,
     matches_by_name: bool,
-    register_bytes: Option<u32>,
+    registers: RegisterSize,
 }
 
 impl Differ {
@@ -124,11 +124,11 @@ impl Differ {
         Differ { matches_by_name, ..self }
     }
 
-    /// Sets the size of a register in bytes. The default is 32. It determines whether addresses in a text
+    /// Sets the size of a register. The default is 32. It determines whether addresses in a text
     /// of version 4.2, which has bytes, and in a file, which has rows of registers, are equal.
     #[must_use]
-    pub fn with_register_bytes(self, register_bytes: u32) -> Differ {
-        Differ { register_bytes: Some(register_bytes), ..self }
+    pub fn with_register_size(self, registers: RegisterSize) -> Differ {
+        Differ { registers, ..self }
     }
 
     /// Compares two routines.
@@ -177,10 +177,7 @@ impl Differ {
             // The two have different syntax.
             false => Some([Format::default(); 2]),
         };
-        let common = formats.map(|formats| Common {
-            formats,
-            register_bytes: self.register_bytes.unwrap_or(RegisterSize::default().bytes()),
-        });
+        let common = formats.map(|formats| Common { formats, registers: self.registers });
         let a = Side::new(*a, names_of_a, &mut interners, common, is_compared)?;
         let b = Side::new(*b, names_of_b, &mut interners, common, is_compared)?;
         Ok(RoutineDiff::new(a, b))

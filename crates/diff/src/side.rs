@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
+use genvisa::RegisterSize;
 use genvisa::error::Result;
 use genvisa::format::Format;
 use genvisa::isa::{Id, IdClass, Instruction};
@@ -74,7 +75,7 @@ enum Form {
 pub(super) struct Common {
     pub(super) formats: [Format; 2],
     /// The size of a register, which determines the offsets of addresses in files.
-    pub(super) register_bytes: u32,
+    pub(super) registers: RegisterSize,
 }
 
 /// What a declaration says about a variable, surface, sampler or label, except its name.
@@ -287,7 +288,7 @@ impl<'m, 'a> Side<'m, 'a> {
         let text = common.and_then(|common| {
             common.formats.into_iter().find_map(|format| {
                 let mut form = form;
-                self.convert_address(&instruction, &mut form, format, common.register_bytes);
+                self.convert_address(&instruction, &mut form, format, common.registers);
                 complete_text(&form, format)
             })
         });
@@ -302,7 +303,7 @@ impl<'m, 'a> Side<'m, 'a> {
         instruction: &Instruction,
         form: &mut Instruction,
         format: Format,
-        register_bytes: u32,
+        registers: RegisterSize,
     ) {
         let (Instruction::AddrAdd(own), Instruction::AddrAdd(form)) = (instruction, form) else {
             return;
@@ -316,9 +317,8 @@ impl<'m, 'a> Side<'m, 'a> {
         let declared = index.and_then(|index| self.routine.body.variables.get(index as usize));
         let ty = declared.map_or_else(|| var.predefined_type(), |variable| Some(variable.ty));
         let ty = ty.unwrap_or_default();
-        let offset = own.src0.offset(ty, self.routine.format(), register_bytes);
-        let converted =
-            offset.and_then(|at| AddressOf::at_offset(var, at, ty, format, register_bytes));
+        let offset = own.src0.offset(ty, self.routine.format(), registers);
+        let converted = offset.and_then(|at| AddressOf::at_offset(var, at, ty, format, registers));
         if let Some(VectorKind::General { row: new_row, col: new_col, .. }) =
             converted.map(|one| one.0.kind)
         {

@@ -3,8 +3,9 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use genvisa::Platform;
 use genvisa::format::Format;
-use genvisa::verify::{Compiler, Group, Platform, UnknownRule, Verifier};
+use genvisa::verify::{Compiler, Group, UnknownRule, Verifier};
 
 use super::assumption::Assumption;
 use super::check::Check;
@@ -33,6 +34,9 @@ impl Default for Checker {
 }
 
 impl Checker {
+    /// The platform that programs assume if their user states none.
+    pub const DEFAULT_PLATFORM: Platform = Platform::Xe2;
+
     /// Returns a checker that assumes no platform and no number of lanes.
     pub fn new() -> Checker {
         let verifier = Verifier::new().with_rules(rules::RULES);

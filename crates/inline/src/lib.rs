@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use genvisa_inline::{Checker, Element, Form, Lanes, Operand, Place, Statement, Type};
-//! use genvisa::verify::Platform;
+//! use genvisa::Platform;
 //!
 //! // asm("add (M1, 32) %0(0,0)<1> %1(0,0)<1;1,0> 1:d" : "=rw"(y) : "rw"(x));
 //! let int = Type::scalar(Element::I32);

@@ -4,7 +4,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use genvisa::Instruction;
-use genvisa::analysis::{Access, AccessKind, Condition, RegisterSize, Storage};
+use genvisa::RegisterSize;
+use genvisa::analysis::{Access, AccessKind, Condition, Storage};
 use genvisa::isa::IdClass;
 use genvisa::object::Routine;
 use genvisa::operand::VarId;

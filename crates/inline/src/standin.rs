@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::mem;
 
 use genvisa::operand::{DataType, SurfaceId};
-use genvisa::verify::Platform;
+use genvisa::{Platform, RegisterSize};
 
 use super::constraint::{Kind, Resolved};
 use super::statement::{Lanes, Path, Statement};
@@ -88,7 +88,8 @@ fn reached(lanes: Lanes, platform: Option<Platform>) -> u32 {
 
 /// Returns whether the compiler splits variables, so that a template reaches only the first half.
 pub(super) fn is_half(lanes: Lanes, platform: Option<Platform>) -> bool {
-    lanes == Lanes::L32 && platform.is_some_and(|platform| platform.grf() == 32)
+    lanes == Lanes::L32
+        && platform.is_some_and(|platform| platform.register_size() == RegisterSize::Bytes32)
 }
 
 /// Returns the type of the elements of an operand.

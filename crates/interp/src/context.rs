@@ -3,6 +3,7 @@
 mod origin;
 mod store;
 
+use genvisa::RegisterSize;
 use std::cell::OnceCell;
 use std::sync::MutexGuard;
 
@@ -67,9 +68,14 @@ impl<'a> Context<'a> {
         Context { pixels, ..self }
     }
 
+    /// Returns the size of a register.
+    pub fn register_size(&self) -> RegisterSize {
+        self.shared.program.device().registers
+    }
+
     /// Returns the number of bytes of a register.
     pub fn register_bytes(&self) -> u32 {
-        self.shared.program.device().registers.bytes()
+        self.register_size().bytes()
     }
 
     /// Returns the memory of the machine.

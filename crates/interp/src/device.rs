@@ -1,6 +1,6 @@
 //! The facts about devices that kernels depend on.
 
-use genvisa::analysis::RegisterSize;
+use genvisa::RegisterSize;
 
 /// A device, or what is assumed about one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

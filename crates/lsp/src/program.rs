@@ -6,13 +6,14 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use genvisa::Format;
-use genvisa::analysis::{Analysis, RegisterSize};
+use genvisa::Platform;
+use genvisa::RegisterSize;
+use genvisa::analysis::Analysis;
 use genvisa::isa::Instruction;
 use genvisa::object::Routine;
 use genvisa::text::{
     self, Recorded, RecordedInstruction, RecordedOperand, Referent, Token, TokenKind,
 };
-use genvisa::verify::Platform;
 use genvisa_inline::Substitutes;
 
 /// A text that has been parsed.
@@ -231,8 +232,7 @@ impl Program {
     }
 
     fn registers(&self, routine: &Routine<'_, '_>) -> RegisterSize {
-        let of_platform = |platform: Platform| RegisterSize::from_bytes(platform.grf());
-        self.platform.and_then(of_platform).unwrap_or_else(|| RegisterSize::of(routine.body))
+        routine.body.register_size(self.platform)
     }
 
     /// Returns the index of the instruction that contains an offset.

@@ -1,6 +1,7 @@
 //! The settings of the server, which the client sends.
 
-use genvisa::verify::{Compiler, Group, Platform, UnknownRule, Verifier};
+use genvisa::Platform;
+use genvisa::verify::{Compiler, Group, UnknownRule, Verifier};
 use genvisa::{Dialect, Format, Version, text};
 use genvisa_inline::{Checker, Lanes};
 use serde::Deserialize;
@@ -48,9 +49,6 @@ enum Level {
     Warn,
     Deny,
 }
-
-/// The platform of inline assembly if none is set, as in `genvisa check`.
-const INLINE_PLATFORM: Platform = Platform::Xe2;
 
 impl Settings {
     /// Reads settings. `null` means that there are none.
@@ -101,7 +99,7 @@ impl Settings {
 
     /// Returns the platform of a text: the platform that its comment states, or that of the settings.
     pub fn platform_of(&self, text: &str) -> Option<Platform> {
-        let stated = text::stated_platform(text).and_then(|platform| platform.parse().ok());
+        let stated = text::stated_platform(text).and_then(|stated| stated.platform());
         stated.or(self.platform)
     }
 
@@ -144,7 +142,7 @@ impl Settings {
 
     /// Returns the checker of inline assembly.
     pub fn checker(&self) -> Checker {
-        let mut checker = Checker::new().with_platform(self.platform.unwrap_or(INLINE_PLATFORM));
+        let mut checker = Checker::new().with_platform(self.inline_platform());
         if let Some(lanes) = self.lanes {
             checker = checker.with_lanes(lanes);
         }
@@ -166,7 +164,7 @@ impl Settings {
 
     /// Returns the platform of inline assembly.
     pub fn inline_platform(&self) -> Platform {
-        self.platform.unwrap_or(INLINE_PLATFORM)
+        self.platform.unwrap_or(Checker::DEFAULT_PLATFORM)
     }
 }
 

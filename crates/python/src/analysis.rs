@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use genvisa::analysis::{self, BlockId, Loops, RegisterSize};
+use genvisa::Platform;
+use genvisa::RegisterSize;
+use genvisa::analysis::{self, BlockId, Loops};
 use genvisa::isa::IdClass;
-use genvisa::verify::Platform;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyRange, PyTuple};
@@ -42,12 +43,12 @@ impl Analysis {
             None => {
                 verify::warn_of_assumption(py, &routine.decoded, platform)?;
                 let platform = platform.or_else(|| verify::stated_platform(&routine.decoded));
-                platform.and_then(|platform| RegisterSize::from_bytes(platform.grf()))
+                platform.map(Platform::register_size)
             }
         };
         let facts = py.detach(|| {
             let inner = routine.get();
-            let size = size.unwrap_or_else(|| RegisterSize::of(inner.body));
+            let size = size.unwrap_or_else(|| inner.body.register_size(None));
             let analysis = analysis::Analysis::new(inner, size)?;
             let loops = analysis.cfg.loops(&analysis.cfg.dominators());
             Ok(Facts { analysis, loops })

@@ -2,9 +2,9 @@
 
 use std::sync::OnceLock;
 
+use genvisa::Platform;
 use genvisa::object::{Body, Routine};
 use genvisa::text::{Assembly, Diagnostics, Errors, FileListing, Listing, SourceMap};
-use genvisa::verify::Platform;
 use genvisa::{Dialect, Error, Format, Module, text};
 use pyo3::pybacked::PyBackedBytes;
 use self_cell::self_cell;
@@ -94,7 +94,7 @@ impl Decoded {
     /// Parses a text.
     pub fn parse(bytes: Vec<u8>, format: Format) -> Result<Decoded, Errors> {
         let Assembly { module, source_map, warnings, .. } = text::assemble(&bytes, format)?;
-        let platform = text::stated_platform(&bytes).and_then(|platform| platform.parse().ok());
+        let platform = text::stated_platform(&bytes).and_then(|stated| stated.platform());
         let source = Source::Text(Text { bytes, source_map, warnings, platform });
         Ok(Decoded::new(ModuleCell::new(source, |_| module)))
     }

@@ -1,6 +1,7 @@
 //! Checks of templates of inline assembly.
 
-use genvisa::verify::{Platform, rule_url};
+use genvisa::Platform;
+use genvisa::verify::rule_url;
 use genvisa_inline::{Checker, Finding, Lanes, Path, Place, Report, Statement, Type};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

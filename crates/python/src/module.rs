@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use genvisa::Platform;
 use genvisa::error::RoutineKind;
 use genvisa::text::{FileListing, Reformatter, Style, format_of};
-use genvisa::verify::Platform;
 use genvisa::{Dialect, Format, Version};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;

@@ -1,5 +1,6 @@
 //! The entries of the tables of a routine.
 
+use genvisa::Platform;
 use genvisa::isa::IdClass;
 use genvisa::object::{self, AliasScope, AttributeKind, Body};
 use genvisa::operand::{SurfaceId, VarId};
@@ -321,7 +322,7 @@ impl GenBinary {
 
     #[getter]
     fn platform_name(&self) -> Option<&'static str> {
-        self.binary.platform_name()
+        self.binary.known_platform().map(Platform::name)
     }
 
     #[getter]
@@ -330,7 +331,7 @@ impl GenBinary {
     }
 
     fn __repr__(&self) -> String {
-        let name = self.binary.platform_name().unwrap_or("unknown");
+        let name = self.platform_name().unwrap_or("unknown");
         format!("<GenBinary {} ({name}), {} bytes>", self.binary.platform, self.binary.bytes.len())
     }
 }

@@ -2,8 +2,9 @@
 
 use std::ffi::CString;
 
+use genvisa::Platform;
 use genvisa::text::{Diagnostic, LineIndex};
-use genvisa::verify::{self, Group, Platform, Verifier};
+use genvisa::verify::{self, Group, Verifier};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -40,7 +41,7 @@ pub fn warn_of_assumption(
     platform: Option<Platform>,
 ) -> PyResult<()> {
     let platform = platform.or_else(|| stated_platform(decoded));
-    let Some(bytes) = verify::assumed_register_bytes(decoded.module(), platform) else {
+    let Some(bytes) = decoded.module().assumed_register_size(platform) else {
         return Ok(());
     };
     let message = CString::new(format!(

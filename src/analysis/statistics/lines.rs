@@ -45,7 +45,8 @@ impl SourceLine {
 /// Statistics of the instructions of a source line.
 ///
 /// ```
-/// use genvisa::analysis::{Analysis, LineStatistics, RegisterSize};
+/// use genvisa::analysis::{Analysis, LineStatistics};
+/// use genvisa::RegisterSize;
 /// use genvisa::{Format, text};
 ///
 /// let source = "\

@@ -30,7 +30,8 @@ use crate::operand::{
 /// peak of its register pressure.
 ///
 /// ```
-/// use genvisa::analysis::{Analysis, RegisterSize, Statistics};
+/// use genvisa::analysis::{Analysis, Statistics};
+/// use genvisa::RegisterSize;
 /// use genvisa::{Dialect, Module};
 ///
 /// let file = std::fs::read("tests/data/tour.isa").expect("a file of the repository");

@@ -1,5 +1,6 @@
 //! Operands of variables, addresses and constants.
 
+use crate::platform::RegisterSize;
 use core::ops::Neg;
 
 use super::{AddressHandle, Operand, VarHandle};
@@ -60,7 +61,7 @@ impl VarHandle {
     }
 
     /// Returns the address of the byte at `offset` of the variable, in a format and on a platform whose
-    /// registers have `register_bytes` bytes. Fails if the format cannot express it, as
+    /// registers have a size. Fails if the format cannot express it, as
     /// [`AddressOf::at_offset`] says.
     ///
     /// ```
@@ -79,9 +80,9 @@ impl VarHandle {
         self,
         offset: u32,
         format: Format,
-        register_bytes: u32,
+        registers: RegisterSize,
     ) -> Operand<AddressOf> {
-        let address = AddressOf::at_offset(self.id, offset, self.ty, format, register_bytes);
+        let address = AddressOf::at_offset(self.id, offset, self.ty, format, registers);
         let operand = Operand::owned(self.owner, address.unwrap_or_default());
         operand.check(address.is_some(), "the format cannot express this offset of an address")
     }

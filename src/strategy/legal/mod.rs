@@ -17,7 +17,7 @@ use proptest::test_runner::TestRunner;
 use crate::format::Format;
 use crate::isa::Instruction;
 use crate::object::{Body, Module};
-use crate::verify::Platform;
+use crate::platform::Platform;
 use random::Choices;
 use search::Search;
 
@@ -29,7 +29,8 @@ use search::Search;
 ///
 /// ```
 /// use genvisa::strategy::legal;
-/// use genvisa::verify::{Platform, Verifier};
+/// use genvisa::verify::Verifier;
+/// use genvisa::Platform;
 /// use genvisa::{Format, Instruction, Module};
 /// use proptest::prelude::*;
 ///
@@ -102,7 +103,8 @@ impl Legal {
     ///
     /// ```
     /// use genvisa::object::{Code, Kernel};
-    /// use genvisa::verify::{Platform, Verifier};
+    /// use genvisa::verify::Verifier;
+    /// use genvisa::Platform;
     /// use genvisa::{Format, Module, strategy};
     /// use proptest::prelude::*;
     ///

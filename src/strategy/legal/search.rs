@@ -20,8 +20,9 @@ use crate::format::Format;
 use crate::isa::{Instruction, Kind, Spec};
 use crate::object::{Body, Code, Kernel, Module};
 use crate::operand::*;
+use crate::platform::Platform;
 use crate::strategy::rows;
-use crate::verify::{Group, Platform, Verifier};
+use crate::verify::{Group, Verifier};
 use crate::wire::{FieldRecorder, Reader, Wire};
 
 /// The number of random instructions of each layout, from which the fields are taken.

@@ -1,7 +1,7 @@
 //! The printer, which items print to.
 
 use crate::format::Format;
-use crate::object::DEFAULT_REGISTER_BYTES;
+use crate::platform::RegisterSize;
 use crate::text::line::Line;
 use crate::text::names::Names;
 use crate::text::words::{Directive, Quirk, Style};
@@ -21,8 +21,8 @@ pub(in crate::text) struct Printer<'n> {
     pub(in crate::text) needs_string_pool: bool,
     pub(in crate::text) style: Style,
     pub(in crate::text) format: Format,
-    /// The size of a register in bytes, which determines the offsets of addresses before 4.2.
-    pub(in crate::text) register_bytes: u32,
+    /// The size of a register, which determines the offsets of addresses before 4.2.
+    pub(in crate::text) registers: RegisterSize,
     /// The names of the routine. Without them, ids are printed.
     pub(in crate::text) names: Option<&'n Names<'n>>,
 }
@@ -71,7 +71,7 @@ impl<'n> Printer<'n> {
             needs_string_pool: false,
             style,
             format,
-            register_bytes: DEFAULT_REGISTER_BYTES,
+            registers: RegisterSize::default(),
             names,
         }
     }

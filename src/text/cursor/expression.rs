@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::{Cursor, Failed, Integer, Parsed};
-use crate::object::DEFAULT_REGISTER_BYTES;
+use crate::platform::RegisterSize;
 use crate::text::diagnostic::cut;
 use crate::text::words::RegisterSizes;
 
@@ -116,20 +116,20 @@ impl Cursor<'_> {
         Ok(size.into())
     }
 
-    /// Returns the size of a register, in bytes, on the platform that the next comment about a platform
+    /// Returns the size of a register on the platform that the next comment about a platform
     /// states, or else the default.
-    pub(in crate::text) fn stated_register_bytes(&mut self) -> u32 {
-        self.find_register_size().unwrap_or(DEFAULT_REGISTER_BYTES)
+    pub(in crate::text) fn stated_register_size(&mut self) -> RegisterSize {
+        self.find_register_size().unwrap_or_default()
     }
 
-    fn find_register_size(&mut self) -> Option<u32> {
+    fn find_register_size(&mut self) -> Option<RegisterSize> {
         self.builtins.register_sizes.next_after(self.text, self.at)
     }
 
     /// Returns the size of a register on the platform that a comment at the end of the text states.
     fn register_size(&mut self, start: usize) -> Parsed<u64> {
         if let Some(size) = self.find_register_size() {
-            return Ok(size.into());
+            return Ok(size.bytes().into());
         }
         let message =
             "the size of a register depends on the platform, which the text does not state";

@@ -4,6 +4,7 @@ mod comments;
 mod dump;
 mod scan;
 
+use crate::platform::Platform;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
@@ -117,15 +118,40 @@ pub fn format_of(source: impl AsRef<[u8]>) -> Format {
     format_for(newest, None)
 }
 
-/// Returns the platform that the last `//Platform:` comment of a text states, such as `XE2` or
-/// `NVL`. IGC writes this comment.
+/// The platform that a comment `//Platform:` of a text states. IGC writes this comment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatedPlatform<'s> {
+    /// The name, such as `XE2` or `NVL`.
+    pub name: &'s str,
+    /// The bytes of the name in the text.
+    pub span: Range<usize>,
+}
+
+impl StatedPlatform<'_> {
+    /// Returns the platform, if the name is known; see [`Platform::from_igc_name`].
+    pub fn platform(&self) -> Option<Platform> {
+        Platform::from_igc_name(self.name)
+    }
+}
+
+/// Returns the platform that the last `//Platform:` comment of a text states.
 ///
 /// ```
-/// assert_eq!(genvisa::text::stated_platform("ret (M1, 1)\n\n//Platform: DG2\n"), Some("DG2"));
+/// use genvisa::{Platform, text};
+///
+/// let stated = text::stated_platform("ret (M1, 1)\n\n//Platform: DG2\n");
+/// assert_eq!(stated.and_then(|stated| stated.platform()), Some(Platform::Dg2));
 /// ```
-pub fn stated_platform<S: AsRef<[u8]> + ?Sized>(source: &S) -> Option<&str> {
+pub fn stated_platform<S: AsRef<[u8]> + ?Sized>(source: &S) -> Option<StatedPlatform<'_>> {
+    let mut end = source.as_ref().len();
     let mut lines = source.as_ref().rsplit(|byte| *byte == b'\n');
-    lines.find_map(|line| line.strip_prefix(b"//").and_then(platforms::platform))
+    lines.find_map(|line| {
+        let start = end - line.len();
+        end = start.saturating_sub(1);
+        let name = line.strip_prefix(b"//").and_then(platforms::platform)?;
+        let start = start + line.len() - line.trim_ascii_end().len();
+        Some(StatedPlatform { name, span: start..start + name.len() })
+    })
 }
 
 fn format_for(version: Option<(u8, u8)>, dialect: Option<Dialect>) -> Format {
@@ -300,8 +326,8 @@ impl Reformatter {
             if let Some(names) = source_map.names(index) {
                 routine = routine.with_names(names);
             }
-            if let Some(bytes) = registers.next_after(source, starts[rank].header) {
-                routine = routine.with_register_bytes(bytes);
+            if let Some(size) = registers.next_after(source, starts[rank].header) {
+                routine = routine.with_register_size(size);
             }
             let comments = comments.of_routine(rank + 1);
             printed(routine.write_with_comments_to(out, |_, _| {}, comments))?;

@@ -5,10 +5,10 @@ use core::ops::Range;
 
 use super::vector::state;
 use crate::format::Format;
-use crate::object::DEFAULT_REGISTER_BYTES;
 use crate::operand::{
     AddressOf, DataType, Modifier, Region, StateClass, VarId, Vector, VectorKind,
 };
+use crate::platform::RegisterSize;
 use crate::text::context::{Parse, Parser, Print, Printer};
 use crate::text::cursor::Parsed;
 use crate::text::names::Symbol;
@@ -29,9 +29,9 @@ impl Print for AddressOf {
                     None if p.is_v4_2() => DataType::default(),
                     None => return p.row_and_column(row, col),
                 };
-                let register_bytes = p.register_bytes;
-                let offset = self.offset(ty, p.format, register_bytes).unwrap_or_default();
-                let parsed = AddressOf::at_offset(var, offset, ty, p.format, register_bytes);
+                let registers = p.registers;
+                let offset = self.offset(ty, p.format, registers).unwrap_or_default();
+                let parsed = AddressOf::at_offset(var, offset, ty, p.format, registers);
                 p.omit_if(
                     parsed != Some(AddressOf(Vector::general_at(var, row, col, Region::SCALAR))),
                 );
@@ -108,12 +108,12 @@ impl Parser<'_> {
         }
         let ty = ty.unwrap_or_default();
         // In 4.2, the platform does not matter.
-        let register_bytes =
-            if is_v4_2 { DEFAULT_REGISTER_BYTES } else { self.c.stated_register_bytes() };
-        match AddressOf::at_offset(var, bytes, ty, self.format, register_bytes) {
+        let registers =
+            if is_v4_2 { RegisterSize::default() } else { self.c.stated_register_size() };
+        match AddressOf::at_offset(var, bytes, ty, self.format, registers) {
             Some(AddressOf(vector)) => Ok(vector),
             None => {
-                let least = if is_v4_2 { 1 << 16 } else { register_bytes << 8 };
+                let least = if is_v4_2 { 1 << 16 } else { registers.bytes() << 8 };
                 let message = if bytes >= least {
                     format!("expected an offset below {least}, found `{bytes}`")
                 } else {

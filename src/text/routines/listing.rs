@@ -7,7 +7,8 @@ use super::annotations::RoutineAnnotations;
 use crate::error::{Error, ErrorKind, PathSegment, Result, RoutineKind};
 use crate::format::Format;
 use crate::isa::{IdClass, Instruction};
-use crate::object::{Body, DEFAULT_REGISTER_BYTES, Routine};
+use crate::object::{Body, Routine};
+use crate::platform::RegisterSize;
 use crate::text::context::{Print, Printer};
 use crate::text::line::Line;
 use crate::text::names::{Names, TextNames};
@@ -46,7 +47,7 @@ pub struct Listing<'m, 'a> {
     has_repeated_name: bool,
     /// Whether the text of the file contains the functions that relocations refer to.
     is_in_file: bool,
-    register_bytes: u32,
+    registers: RegisterSize,
     /// The names of the text that the routine was parsed from.
     names: Option<&'m TextNames>,
 }
@@ -76,16 +77,16 @@ impl<'m, 'a> Listing<'m, 'a> {
             target_before: None,
             has_repeated_name: false,
             is_in_file: false,
-            register_bytes: DEFAULT_REGISTER_BYTES,
+            registers: RegisterSize::default(),
             names: None,
         }
     }
 
-    /// Sets the size of a register in bytes. The default is 32. Before 4.2, it determines the offsets of
+    /// Sets the size of a register. The default is 32. Before 4.2, it determines the offsets of
     /// addresses, such as `&V32[64]`, because the code contains rows of registers.
     #[must_use]
-    pub fn with_register_bytes(self, register_bytes: u32) -> Self {
-        Listing { register_bytes, ..self }
+    pub fn with_register_size(self, registers: RegisterSize) -> Self {
+        Listing { registers, ..self }
     }
 
     /// Sets the style.
@@ -196,7 +197,7 @@ impl<'m, 'a> Listing<'m, 'a> {
             names = names.with_text(text);
         }
         let mut p = Printer::new(self.style, format, Some(&names));
-        p.register_bytes = self.register_bytes;
+        p.registers = self.registers;
         if self.style == Style::Faithful {
             if body.efficient_64bit && format != Format::V4_2 {
                 let what = "efficient 64-bit addressing";

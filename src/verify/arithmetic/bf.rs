@@ -6,7 +6,7 @@ use super::signature::Bf;
 use crate::format::Format;
 use crate::isa::Kind;
 use crate::operand::DataType;
-use crate::verify::Platform;
+use crate::platform::Platform;
 use crate::verify::field::Field;
 use crate::verify::rule::rules;
 

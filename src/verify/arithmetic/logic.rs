@@ -4,14 +4,15 @@ use super::operand_set::*;
 use super::operation::Operation;
 use super::signature::LOGICAL;
 use crate::operand::DataType;
+use crate::platform::Platform;
 use crate::verify::context::RuleContext;
 use crate::verify::field::field;
-use crate::verify::platform::{Platform, Platforms};
+use crate::verify::platforms::Platforms;
 use crate::verify::rule::rules;
 
 /// The platforms that emulate operations on 64-bit integers: DG2, MTL and ARL.
 const WITHOUT_INT64: Platforms =
-    Platforms { since: Some(Platform::Dg2), before: Some(Platform::Pvc) };
+    Platforms { since: Some(Platform::Dg2), before: Some(Platform::PvcSdv) };
 
 /// Returns the types of the destination of SHL or SHR that the compiler refuses on a platform.
 pub(super) fn refused_shift_types(c: &RuleContext<'_, '_>) -> OperandSet {
@@ -76,7 +77,7 @@ rules! { logic for Operation<'_>;
 
     /// ROL and ROR have operands of 64 bits since PVC.
     fn rotate_int64 "rotate-int64-platform"
-    (Refuses, before(Pvc), "ROL.md, Supported Types; reference")
+    (Refuses, before(PvcSdv), "ROL.md, Supported Types; reference")
     |o, c| {
         if !o.signature.rotates {
             return;

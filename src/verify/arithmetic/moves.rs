@@ -5,9 +5,10 @@ use super::operation::Operation;
 use crate::format::Format;
 use crate::isa::Fminmax;
 use crate::operand::{DataType, ExecMask, ExecSize, Modifier, PredId, Region, Vector, VectorKind};
+use crate::platform::Platform;
 use crate::verify::context::{Context, RuleContext};
 use crate::verify::field::{Field, field};
-use crate::verify::platform::{Platform, Platforms};
+use crate::verify::platforms::Platforms;
 use crate::verify::rule::rules;
 
 /// Returns the number of elements of a predicate operand's variable.
@@ -136,7 +137,7 @@ rules! { newer for NewerMove<'_>;
     (Accepts (Warning in Manual) [since(IGC_2_41)], before(Xe3), "reference")
     |m, c| {
         use DataType as T;
-        for (ty, first) in [(T::BF8, Pvc), (T::TF32, PvcXt), (T::HF8, Xe3)] {
+        for (ty, first) in [(T::BF8, PvcSdv), (T::TF32, PvcXt), (T::HF8, Xe3)] {
             if m.has(ty) && c.is_on(before(first)) {
                 c.report(Field::WHOLE, format_args!("`mov` cannot convert {ty} before {first}"));
             }
@@ -224,7 +225,7 @@ rules! { fminmax for Fminmax;
 
 /// The platforms that have FCVT, but not HF8.
 const WITHOUT_HF8: Platforms =
-    Platforms { since: Some(Platform::Pvc), before: Some(Platform::Xe3) };
+    Platforms { since: Some(Platform::PvcSdv), before: Some(Platform::Xe3) };
 
 rules! { fcvt for Operation<'_>;
     /// FCVT converts between UB (BF8) and HF, between UD (TF32) and F (in 4.2 to UD only), and between

@@ -6,10 +6,10 @@ use super::signature::{self, Signature};
 use crate::format::Format;
 use crate::isa::{Instruction, Kind, instruction_table};
 use crate::operand::{DataType, Exec, Modifier, Pred, Vector, VectorKind};
+use crate::platform::Platform;
 use crate::verify::availability;
 use crate::verify::context::{Context, RuleContext};
 use crate::verify::field::{Field, field};
-use crate::verify::platform::Platform;
 
 /// An iterator over at most one item per source.
 pub(super) type PerSource<T> = core::iter::Flatten<core::array::IntoIter<Option<T>, 4>>;

@@ -4,7 +4,7 @@
 use super::operand_set::*;
 use crate::isa::Kind;
 use crate::operand::{DataType, Modifier, Pred};
-use crate::verify::platform::Platform;
+use crate::platform::Platform;
 
 /// The operands that an instruction accepts.
 ///
@@ -445,7 +445,7 @@ signatures! {
         dst: OperandSet::ALL.with_classes(GENERAL).with_modifiers(NONE.or(SAT)),
         src: OperandSet::ALL.with_classes(GENERAL.or(IMMEDIATE)).with_modifiers(NONE),
         doubles: true,
-        newer_sat: Some((TYPES, Platform::Pvc)),
+        newer_sat: Some((TYPES, Platform::PvcSdv)),
         ..Signature::arith(TYPES)
     }
     .agree(Agree::No)

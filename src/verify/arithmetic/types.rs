@@ -6,9 +6,9 @@ use super::operation::{Operation, PerSource};
 use super::signature::{Agree, LOGICAL};
 use crate::isa::Kind;
 use crate::operand::DataType;
+use crate::platform::Platform;
 use crate::verify::context::RuleContext;
 use crate::verify::field::{Field, field};
-use crate::verify::platform::Platform;
 use crate::verify::rule::rules;
 
 /// Returns whether the platform has neither IEEE macros nor arithmetic on 64-bit integers.

@@ -5,7 +5,7 @@ use crate::isa::{Faddr, Ifcall, Instruction, Jmp, SwitchJmp};
 use crate::operand::{DataType, Exec, ExecSize};
 use crate::verify::context::Context;
 use crate::verify::field::{Field, field};
-use crate::verify::platform::Platforms;
+use crate::verify::platforms::Platforms;
 use crate::verify::rule::{Rule, rules};
 use crate::verify::types::Types;
 
@@ -20,8 +20,8 @@ rules! { jmp for Jmp;
 
 /// The platforms with fused execution units.
 const FUSED: Platforms = Platforms {
-    since: Some(crate::verify::Platform::Tgllp),
-    before: Some(crate::verify::Platform::Pvc),
+    since: Some(crate::platform::Platform::Tgllp),
+    before: Some(crate::platform::Platform::PvcSdv),
 };
 
 rules! { switch_jmp for SwitchJmp;

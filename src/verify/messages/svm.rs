@@ -34,7 +34,7 @@ rules! { block for Block<'_>;
     }
 
     /// Before PVC, the address of a block of shared virtual memory is not a constant.
-    fn address "svm-block-address" (Crashes, before(Pvc), "reference") |i, c| {
+    fn address "svm-block-address" (Crashes, before(PvcSdv), "reference") |i, c| {
         if matches!(i.address.kind, VectorKind::Immediate(_)) {
             c.fail(field!(svm::Gather4Scaled.address), "a constant", "a variable");
         }
@@ -207,7 +207,7 @@ rules! { scaled for SvmChannels<'_>;
     fn exec_size "svm-gather4-exec-size" (Crashes, ANY, "SVM_GATHER4_SCALED.md, Exec_size") |i, c| {
         let is_gather = i.data.0 == field!(svm::Gather.dst);
         match i.exec.size {
-            ExecSize::S8 if is_gather && c.is_on(since(Pvc)) => c.fail(field!(svm::Gather.exec), 8, "16 lanes"),
+            ExecSize::S8 if is_gather && c.is_on(since(PvcSdv)) => c.fail(field!(svm::Gather.exec), 8, "16 lanes"),
             ExecSize::S8 | ExecSize::S16 => {}
             size => c.fail(field!(svm::Gather.exec), size.lanes(), "8 or 16 lanes"),
         }

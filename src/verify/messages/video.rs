@@ -173,7 +173,7 @@ fn check_operands<const N: usize>(
     operands: [(Field, Raw, Types); N],
     cx: &mut Context<'_>,
 ) {
-    let sizes = Sizes { element: 1, register: cx.grf };
+    let sizes = Sizes { element: 1, register: cx.registers.bytes() };
     let operands = operands.map(|(field, raw, types)| {
         (field, raw, types, i.payload(field.name(), sizes).map_or(0, |payload| payload.bytes()))
     });

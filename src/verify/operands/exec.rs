@@ -116,7 +116,7 @@ rules! { predicates for PredicateUse;
     fn lanes "predicate-lanes" (Miscompiles, ANY, "5_operands, Predication") |p, c| {
         let Some((elements, lanes)) = elements_and_lanes(p, c) else { return };
         if lanes <= 16 && elements < lanes {
-            let effect = if p.pred.control() != PredControl::NONE && !c.is_on(since(Pvc)) {
+            let effect = if p.pred.control() != PredControl::NONE && !c.is_on(since(PvcSdv)) {
                 "before PVC, IGC ignores"
             } else {
                 "IGC may lose the values of"

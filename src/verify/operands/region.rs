@@ -108,7 +108,7 @@ fn element_range(o: &Operand<'_>, c: &RuleContext<'_, '_>) -> Option<ElementRang
     let size = ty.size() as i64;
     if o.role == Role::AddressOf {
         // The address is that of a byte.
-        let start = AddressOf(*o.operand).offset(ty, c.format(), c.grf() as u32)?;
+        let start = AddressOf(*o.operand).offset(ty, c.format(), c.cx.registers)?;
         return Some(ElementRange { size: 1, start: start.into(), last: 0 });
     }
     let last = if !o.has_region {

@@ -7,10 +7,11 @@ use crate::object::{Align, InputClass};
 use crate::operand::{
     DataType, Exec, ExecSize, Modifier, Precision, Pred, Raw, VarId, Vector, VectorKind,
 };
+use crate::platform::Platform;
 use crate::verify::RequiredAlignment;
 use crate::verify::context::RuleContext;
 use crate::verify::field::{Field, field};
-use crate::verify::platform::{Platform, since};
+use crate::verify::platforms::since;
 use crate::verify::rule::{rules, subject};
 use crate::verify::types::Types;
 
@@ -115,12 +116,14 @@ fn require_declared_alignment(
 ) {
     let Some(((root, _), (variable, _))) = c.root_id(var).zip(c.root(var)) else { return };
     let declared = variable.align;
-    let bytes = declared.bytes(c.cx.grf).map_or(align, i64::from);
+    let bytes = declared.bytes(c.cx.registers.bytes()).map_or(align, i64::from);
     let is_checked = input_offset(root, c).is_some() == is_input;
     if bytes % align != 0 && is_checked && !c.is_aligned_by_systolic(root) {
         let found = alloc::format!("{} with align={declared}", c.name(root));
         let expected = alloc::format!("a variable that is aligned to {align} bytes");
-        let required = u32::try_from(align).ok().and_then(|bytes| Align::of_bytes(bytes, c.cx.grf));
+        let required = u32::try_from(align)
+            .ok()
+            .and_then(|bytes| Align::of_bytes(bytes, c.cx.registers.bytes()));
         let required = required.map(|align| RequiredAlignment { variable: root, align });
         c.fail_alignment(field, found, expected, required);
     }
@@ -147,7 +150,7 @@ rules! { common for DpasFields<'_>;
         let size = i.exec.size;
         let (legal, expected) = match c.platform() {
             None => (matches!(size, ExecSize::S8 | ExecSize::S16), "8 or 16 lanes"),
-            Some(platform) if platform < Pvc => (size == ExecSize::S8, "8 lanes"),
+            Some(platform) if platform < PvcSdv => (size == ExecSize::S8, "8 lanes"),
             Some(_) => (size == ExecSize::S16, "16 lanes"),
         };
         if !legal {
@@ -158,7 +161,7 @@ rules! { common for DpasFields<'_>;
     /// The destination and source 0 of DPAS have type UD, D or F, from PVC on also HF, BF, or UW or
     /// W for BF.
     fn accumulated "dpas-type" (Refuses, ANY, "DPAS.md, Dst") |i, c| {
-        let types = if c.is_on(before(Pvc)) { Types::ANY32 } else { ACCUMULATOR };
+        let types = if c.is_on(before(PvcSdv)) { Types::ANY32 } else { ACCUMULATOR };
         c.require_type(field!(Dpas.dst), i.dst, types);
         c.require_type(field!(Dpas.src0), i.src0, types);
     }
@@ -345,9 +348,9 @@ rules! { bounds for DpasFields<'_>;
 
 rules! { dpasw for Dpasw;
     /// DPASW does not exist from PVC on.
-    fn platform "dpasw-platform" (Refuses, since(Pvc), "DPASW.md") |i, c| {
+    fn platform "dpasw-platform" (Refuses, since(PvcSdv), "DPASW.md") |i, c| {
         let _ = i;
-        c.report_unavailable(before(Pvc));
+        c.report_unavailable(before(PvcSdv));
     }
 }
 

@@ -58,7 +58,7 @@ rules! { variables for Variable;
     }
 
     /// In 4.2, a variable that is smaller than a register of 32 bytes is not aligned to 128 bytes.
-    fn align_small "var-align-small" (Crashes, before(Pvc), "reference") |v, c| {
+    fn align_small "var-align-small" (Crashes, before(PvcSdv), "reference") |v, c| {
         let is_small = size_of_variable(v) < c.grf() && v.num_elements != 0;
         if c.format() == Format::V4_2 && v.align == Align::WORDX64 && is_small {
             let alignment = c.entry_variable().map(|variable| RequiredAlignment {
@@ -151,7 +151,7 @@ rules! { aliases for Alias<'_>;
     /// The alignment of an alias is at most the alignment of the variable whose storage it shares.
     fn align "var-alias-align" (Refuses, ANY, "reference") |a, c| {
         let Some((root, _)) = root(a, c) else { return };
-        let grf = c.cx.grf;
+        let grf = c.cx.registers.bytes();
         let align = VariableInfo::of(root, grf).align();
         let required = VariableInfo::of(a.variable, grf).natural_align();
         // The reference compares the codes, not the alignments that they represent.
@@ -210,7 +210,8 @@ pub(super) fn check(body: &Body<'_>, cx: &mut Context<'_>) {
 /// aliases: the fast path skips the others.
 #[inline(never)]
 fn collect(body: &Body<'_>, cx: &mut Context<'_>) -> Vec<usize> {
-    let (grf, fast_path, has_manual_rules) = (cx.grf, cx.fast_path, cx.has_manual_rules);
+    let (grf, fast_path, has_manual_rules) =
+        (cx.registers.bytes(), cx.fast_path, cx.has_manual_rules);
     let mut unproven = Vec::new();
     cx.variables.truncate(VarId::FIRST_DECLARED.0 as usize);
     cx.variables.extend(body.variables.iter().enumerate().map(|(index, variable)| {

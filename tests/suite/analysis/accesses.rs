@@ -5,7 +5,8 @@ mod model;
 use std::fmt::Write;
 use std::ops::Range;
 
-use genvisa::analysis::{Access, AccessKind, Condition, Footprint, RegisterSize, Storage};
+use genvisa::RegisterSize;
+use genvisa::analysis::{Access, AccessKind, Condition, Footprint, Storage};
 use genvisa::isa::{Id, IdClass, Kind};
 use genvisa::operand::{
     AddrId, AddrWidth, Exec, ExecMask, ExecSize, Imm, Pred, PredControl, PredId, Region, Slot,

@@ -1,6 +1,7 @@
 //! Chains of definitions and uses.
 
-use genvisa::analysis::{AccessKind, Analysis, RegisterSize};
+use genvisa::RegisterSize;
+use genvisa::analysis::{AccessKind, Analysis};
 use genvisa::build::{Builder, VarHandle};
 use genvisa::object::Align;
 use genvisa::operand::{DataType, ExecSize::*, RelOp};

@@ -3,7 +3,8 @@
 mod naive;
 mod random;
 
-use genvisa::analysis::{Analysis, BlockId, Cfg, Divergence, EdgeKind, RegisterSize};
+use genvisa::RegisterSize;
+use genvisa::analysis::{Analysis, BlockId, Cfg, Divergence, EdgeKind};
 use genvisa::isa::{Call, Goto, Jmp, Label, Ret, Subroutine};
 use genvisa::operand::{Exec, ExecMask, ExecSize, LabelId, Pred, PredId};
 use genvisa::text::parse;

@@ -8,7 +8,8 @@ mod random;
 mod simulation;
 mod sizes;
 
-use genvisa::analysis::{Analysis, Live, RegisterSize};
+use genvisa::RegisterSize;
+use genvisa::analysis::{Analysis, Live};
 use genvisa::object::Routine;
 
 /// Compares the liveness of a routine with the definitions, and returns the analysis.

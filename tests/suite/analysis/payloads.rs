@@ -5,7 +5,8 @@ mod lsc;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use genvisa::analysis::{Access, AccessKind, Condition, RegisterSize, Storage};
+use genvisa::RegisterSize;
+use genvisa::analysis::{Access, AccessKind, Condition, Storage};
 use genvisa::isa::SPEC;
 use genvisa::text::parse;
 use genvisa::{Format, Instruction};

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use genvisa::analysis::{
-    Analysis, Counts, LineStatistics, RegisterSize, Section, SourceLine, Statistics,
-};
+use genvisa::RegisterSize;
+use genvisa::analysis::{Analysis, Counts, LineStatistics, Section, SourceLine, Statistics};
 use genvisa::isa::{IdClass, Kind};
 use genvisa::text::{self, FileListing};
 use genvisa::{Dialect, Format, Module};
@@ -433,7 +432,7 @@ fn counts_of_todays_texts_are_those_of_their_lines() {
         let module = text::parse(&text, text::format_of(&text)).expect("legal text");
         for routine in module.routines() {
             let analysis =
-                Analysis::new(&routine, RegisterSize::of(routine.body)).expect("legal code");
+                Analysis::new(&routine, routine.body.register_size(None)).expect("legal code");
             let statistics = Statistics::new(&routine, &analysis);
             let found = TextCounts::of_statistics(&statistics);
             assert_eq!(found, TextCounts::of_text(&text), "{name}");

@@ -1,6 +1,7 @@
 //! The variables that indirect operands may access.
 
-use genvisa::analysis::{Analysis, RegisterSize};
+use genvisa::RegisterSize;
+use genvisa::analysis::Analysis;
 use genvisa::isa::{Id, IdClass};
 use genvisa::object::RoutineKind;
 use genvisa::operand::AddrId;

@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 
-use genvisa::analysis::{Analysis, RegisterSize};
+use genvisa::RegisterSize;
+use genvisa::analysis::Analysis;
 use genvisa::text::{format_of, parse};
 use genvisa_test_support::ocloc::{Ocloc, Verdict};
 use genvisa_test_support::parallel::parallel;

@@ -1,5 +1,6 @@
 //! The reference reads real text that this crate has assembled.
 
+use genvisa::Platform;
 use std::fs;
 use std::path::Path;
 
@@ -22,9 +23,9 @@ fn check(path: &Path, format: Format, platform: &str) -> Result<(), String> {
     let again =
         genvisa::Module::from_bytes(&file, Dialect::Igc2022).expect("a module just written");
     let routine = again.routines().next().expect("a kernel");
-    let register_bytes = if platform == "PVC" { 64 } else { 32 };
+    let known = Platform::from_igc_name(platform).expect("a known platform");
     let listing = Listing::new(routine).with_style(Style::Reference);
-    let listing = listing.with_register_bytes(register_bytes);
+    let listing = listing.with_register_size(known.register_size());
     let own = listing.to_text().expect("legal code");
     let printed = genx_ir::disassemble(&file, platform)?;
     assert_eq!(first_difference(&own, &printed), None, "{}", path.display());

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use genvisa::Format;
+use genvisa::Platform;
 use genvisa::text::parse;
-use genvisa::verify::{Platform, Severity, Verifier};
+use genvisa::verify::{Severity, Verifier};
 use genvisa_test_support::ocloc::Ocloc;
 use genvisa_test_support::parallel::parallel;
 use genvisa_test_support::random::number_from;

@@ -9,7 +9,8 @@ mod random;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use genvisa::analysis::{Analysis, BlockId, EdgeKind, RegisterSize};
+use genvisa::RegisterSize;
+use genvisa::analysis::{Analysis, BlockId, EdgeKind};
 use genvisa::text::parse;
 use genvisa::{Format, Instruction};
 use genvisa_test_support::corpus;

@@ -206,7 +206,7 @@ fn disagreements(
     device: &'static Device,
     module: &Module<'static>,
 ) -> Vec<Disagreement> {
-    let name = device.platform.name();
+    let name = device.platform.igc_name();
     let compile = |text: &str| compiler.compile(&with_comments(text, device), name).map(|_| ());
     let text = text_of(module);
     let Err(verdict) = compile(&text) else { return Vec::new() };

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use genvisa::analysis::{Access, AccessKind, RegisterSize, Storage};
+use genvisa::RegisterSize;
+use genvisa::analysis::{Access, AccessKind, Storage};
 use genvisa::isa::lsc::LscUntyped;
 use genvisa::isa::{SampleFlags, Svm};
 use genvisa::operand::lsc::LscDataOrder;

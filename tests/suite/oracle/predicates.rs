@@ -4,8 +4,9 @@
 use std::fmt::Write;
 
 use genvisa::Format;
+use genvisa::Platform;
 use genvisa::text::parse;
-use genvisa::verify::{Platform, Severity, Verifier};
+use genvisa::verify::{Severity, Verifier};
 use genvisa_test_support::genx_ir_today::Compiler;
 
 /// Instructions that write and use the predicate `p`. Other flags are live between the first and the

@@ -6,7 +6,8 @@
 
 use std::path::Path;
 
-use genvisa::analysis::{Analysis, RegisterSize};
+use genvisa::RegisterSize;
+use genvisa::analysis::Analysis;
 use genvisa::text::{format_of, parse};
 use genvisa_test_support::corpus;
 use genvisa_test_support::genx_ir_today::Compiler;

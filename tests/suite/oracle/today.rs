@@ -10,8 +10,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use genvisa::Platform;
 use genvisa::text::{Listing, Style, parse};
-use genvisa::verify::{Platform, Severity, Verifier};
+use genvisa::verify::{Severity, Verifier};
 use genvisa::{Dialect, Format, Module, Version};
 use genvisa_test_support::corpus;
 use genvisa_test_support::corpus::texts_under;

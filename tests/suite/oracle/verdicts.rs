@@ -6,7 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use genvisa::verify::{Platform, Response, rule, rules};
+use genvisa::Platform;
+use genvisa::verify::{Response, rule, rules};
 use genvisa_test_support::genx_ir_today::Compiler;
 use genvisa_test_support::ocloc::{Ocloc, Verdict};
 use genvisa_test_support::parallel::parallel;
@@ -191,7 +192,7 @@ pub fn new_rows(case: &Case, in_2022: &str) -> Option<Vec<String>> {
     let has_platform = |device: &&&str| {
         let platform = device_named(device).platform;
         let of_case = match case.platform {
-            Some(Platform::Pvc) => Some(Platform::PvcXt),
+            Some(Platform::PvcSdv) => Some(Platform::PvcXt),
             of_case => of_case,
         };
         of_case.is_none_or(|of_case| of_case == platform)

@@ -7,8 +7,8 @@ use std::fmt::Write;
 use std::thread;
 
 use genvisa::Dialect;
+use genvisa::Platform;
 use genvisa::object::Attribute;
-use genvisa::verify::Platform;
 use genvisa_test_support::genx_ir::{self, Verdict};
 
 use super::verdicts;
@@ -17,11 +17,11 @@ use crate::verify::{self, Case, Source};
 /// Returns the platforms on which a case is tried: that of the case, or the platforms that
 /// introduced instructions.
 fn platforms(case: &Case) -> Vec<Platform> {
-    use Platform::{Arl, Dg2, Pvc, PvcXt, Skl, Tgllp, Xe2};
+    use Platform::{Arl, Dg2, PvcSdv, PvcXt, Skl, Tgllp, Xe2};
     match case.platform {
         Some(platform) if platform < Xe2 && platform != Arl => vec![platform],
         Some(_) => Vec::new(),
-        None => vec![Skl, Tgllp, Dg2, Pvc, PvcXt],
+        None => vec![Skl, Tgllp, Dg2, PvcSdv, PvcXt],
     }
 }
 
@@ -40,7 +40,7 @@ fn verdict_on(case: &Case, source: &Source, platform: Platform) -> Option<Verdic
     body.attributes.push(Attribute::string(asm_name, genx_ir::ASM_NAME));
     let is_readable = module.format.dialect == Dialect::Igc2022;
     let file = module.to_bytes().ok().filter(|_| is_readable)?;
-    Some(genx_ir::verdict(&file, platform.name()))
+    Some(genx_ir::verdict(&file, platform.igc_name()))
 }
 
 /// Returns the verdicts of the tool on the legal and on the violating module, on a platform that it

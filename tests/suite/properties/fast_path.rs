@@ -5,11 +5,12 @@ mod operands;
 use std::collections::BTreeMap;
 use std::fs;
 
+use genvisa::Platform;
 use genvisa::object::{Align, Body, Code, Routine, Variable};
 use genvisa::operand::{DataType, VarId};
 use genvisa::strategy::Generate;
 use genvisa::text::parse;
-use genvisa::verify::{Finding, Group, Platform, Verifier};
+use genvisa::verify::{Finding, Group, Verifier};
 use genvisa::{Dialect, Format, Instruction, Module, Version};
 use genvisa_test_support::random::runner;
 use genvisa_test_support::random::{cases, seed};

@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use genvisa::Platform;
 use genvisa::object::{Code, Kernel};
 use genvisa::strategy::{Legal, legal};
 use genvisa::text::{FileListing, assemble_recorded};
-use genvisa::verify::Platform;
 use genvisa::{Format, Instruction, Module, Version};
 use genvisa_test_support::parallel::parallel;
 use genvisa_test_support::random::{cases, runner};

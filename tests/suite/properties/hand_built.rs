@@ -2,12 +2,14 @@
 //! routine, and takes memory in proportion to the module.
 
 use allocation_counter::measure;
-use genvisa::analysis::{Analysis, RegisterSize, Statistics};
+use genvisa::Platform;
+use genvisa::RegisterSize;
+use genvisa::analysis::{Analysis, Statistics};
 use genvisa::error::PathSegment;
 use genvisa::isa::IdClass;
 use genvisa::object::{Attribute, FileScopeVar, Kernel};
 use genvisa::text::{FileListing, PrintError, Style, parse};
-use genvisa::verify::{Group, Platform, Verifier};
+use genvisa::verify::{Group, Verifier};
 use genvisa::{Error, ErrorKind, Format, Module};
 use genvisa_test_support::formats;
 use genvisa_test_support::hand_built;
@@ -144,7 +146,7 @@ impl Case<'_> {
 
     fn analyse(&self) {
         for routine in self.module.routines() {
-            for registers in [RegisterSize::default(), RegisterSize::of(routine.body)] {
+            for registers in [RegisterSize::default(), routine.body.register_size(None)] {
                 let new = || Analysis::new(&routine, registers);
                 let analysis = match self.run("analysis", |_| 0, new) {
                     Ok(analysis) => analysis,

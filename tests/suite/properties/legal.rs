@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use genvisa::analysis::{Analysis, RegisterSize, Statistics};
+use genvisa::Platform;
+use genvisa::RegisterSize;
+use genvisa::analysis::{Analysis, Statistics};
 use genvisa::isa::SPEC;
 use genvisa::strategy::legal;
 use genvisa::text::{FileListing, parse};
-use genvisa::verify::{Group, Platform, Verifier};
+use genvisa::verify::{Group, Verifier};
 use genvisa::{Format, Module, Version};
 use genvisa_test_support::parallel::parallel;
 use genvisa_test_support::random::{cases, runner};

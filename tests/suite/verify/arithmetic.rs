@@ -1,11 +1,11 @@
 //! Cases for the rules of arithmetic, logic, moves and comparisons.
 
+use genvisa::Platform;
 use genvisa::object::Code;
 use genvisa::operand::{
     AddrId, AddrWidth, Imm, MinMaxOp, Modifier, Pred, PredId, Region, RelOp, Stride, Vector,
     VectorKind,
 };
-use genvisa::verify::Platform;
 use genvisa::{Instruction, Module};
 
 use super::{Case, case, case_4_2};
@@ -89,16 +89,16 @@ pub fn cases() -> Vec<Case> {
 
 /// Cases in 4.2.
 fn newer() -> Vec<Case> {
-    use Platform::{Mtl, Pvc, PvcXt, Xe2, Xe3, Xe3p, Xe3pCri};
+    use Platform::{Mtl, PvcSdv, PvcXt, Xe2, Xe3, Xe3p, Xe3pCri};
     vec![
-        in_4_2("mov-fp8", "mov (M1, 16) bf8_16 f_16", "mov (M1, 16) bf8_16 hf_16").on(Pvc),
+        in_4_2("mov-fp8", "mov (M1, 16) bf8_16 f_16", "mov (M1, 16) bf8_16 hf_16").on(PvcSdv),
         in_4_2("mov-fp8", "mov (M1, 16) hf8_16 bf8_16", "mov (M1, 16) hf8_16 hf8_16"),
         in_4_2("mov-fp8", "mov (M1, 16) tf32_16 bf8_16", "mov.sat (M1, 16) hf8_16 hf_16"),
         in_4_2("mov-fp8", "mov (M1, 16) bf8_16 (-)bf8_16", "(flag_16) mov (M1, 16) bf8_16 bf8_16"),
         in_4_2("mov-tf32", "mov (M1, 16) tf32_16 ud_16", "mov (M1, 16) tf32_16 f_16").on(PvcXt),
         in_4_2("mov-e2m1", "mov (M1, 16) e2m1_16 hf_16", "mov (M1, 16) e2m1_16 e2m1_16"),
         in_4_2("mov-newer-platform", "mov (M1, 16) f_16 tf32_16", "mov (M1, 16) bf8_16 hf_16")
-            .on(Pvc),
+            .on(PvcSdv),
         in_4_2("mov-newer-platform", "mov (M1, 16) hf_16 hf8_16", "mov (M1, 16) hf8_16 hf8_16")
             .on(Xe2),
         in_4_2(
@@ -150,7 +150,7 @@ fn newer() -> Vec<Case> {
         in_4_2("fcvt-hf8-platform", "fcvt (M1_NM, 16) b_16 hf_16", "fcvt (M1_NM, 16) ub_16 hf_16")
             .on(Xe2),
         in_4_2("fcvt-hf8-platform", "fcvt (M1, 16) hf_16 b_16", "fcvt (M1, 16) hf_16 ub_16")
-            .on(Pvc),
+            .on(PvcSdv),
         in_4_2("bf-platform", "add (M1, 16) bf_16 bf_16 f_16", "mov (M1, 16) bf_16 d_16").on(Mtl),
         in_4_2("bf-math", "cos (M1, 16) bf_16 f_16", "cos (M1, 16) bf_16 bf_16").on(Xe3pCri),
         in_4_2("bf-math", "tanh (M1, 16) f_16 bf_16", "min (M1, 16) f_16 bf_16 bf_16").on(Xe3p),
@@ -180,13 +180,13 @@ fn newer() -> Vec<Case> {
             "rsqtm (M1, 8) d_8(0,0)<1> flag_8 f_8(0,0)<8;8,1>",
             "rsqtm (M1, 8) df_8(0,0)<1> flag_8 df_8(0,0)<8;8,1>",
         )
-        .on(Pvc),
+        .on(PvcSdv),
         case_4_2(
             "float-agree",
             "rsqtm (M1, 8) df_8(0,0)<1> flag_8 f_8(0,0)<8;8,1>",
             "(flag_8) rsqtm (M1, 8) df_8(0,0)<1> flag_8 (-)df_8(0,0)<8;8,1>",
         )
-        .on(Pvc),
+        .on(PvcSdv),
     ]
 }
 
@@ -240,7 +240,7 @@ fn operand_sets() -> Vec<Case> {
         in_text("vf-platform", "sqrt (M1, 8) f_8 0x1:vf", "mov (M1, 8) f_8 0x1:vf")
             .on(Platform::Xe2),
         in_text("saturation", "fcvt.sat (M1_NM, 8) ub_8 hf_8", "fcvt (M1_NM, 8) ub_8 hf_8")
-            .on(Platform::Pvc),
+            .on(Platform::PvcSdv),
         in_text("listed-saturation", "asr.sat (M1, 8) d_8 d_8 d_8", "shl.sat (M1, 8) d_8 d_8 d_8"),
         in_text("listed-exec-size", "plane (M1, 4) f_8 f_8 f_8", "plane (M1, 16) f_16 f_16 f_32"),
         in_text("listed-exec-size", "bfe (M1, 2) d_8 d_8 d_8 d_8", "bfe (M1, 4) d_8 d_8 d_8 d_8"),
@@ -312,7 +312,8 @@ fn types() -> Vec<Case> {
         ),
         in_text("bf-instruction", "cos (M1, 8) bf_8 bf_8", "cos (M1, 8) hf_8 hf_8")
             .on(Platform::Xe3),
-        in_text("bf-instruction", "mov (M1, 8) bf_8 d_8", "mov (M1, 8) bf_8 f_8").on(Platform::Pvc),
+        in_text("bf-instruction", "mov (M1, 8) bf_8 d_8", "mov (M1, 8) bf_8 f_8")
+            .on(Platform::PvcSdv),
     ]
 }
 
@@ -369,9 +370,9 @@ fn moves() -> Vec<Case> {
         }),
         in_text("fcvt-types", "fcvt (M1_NM, 8) ub_8 f_8", "fcvt (M1, 8) hf_8 ub_8"),
         in_text("fcvt-hf8-platform", "fcvt (M1_NM, 8) b_8 hf_8", "fcvt (M1_NM, 8) ub_8 hf_8")
-            .on(Platform::Pvc),
+            .on(Platform::PvcSdv),
         in_text("fcvt-tf32-platform", "fcvt (M1, 8) ud_8 f_8", "fcvt (M1, 8) hf_8 ub_8")
-            .on(Platform::Pvc),
+            .on(Platform::PvcSdv),
         in_text("fcvt-no-mask", "fcvt (M1, 8) ub_8 hf_8", "fcvt (M1_NM, 8) ub_8 hf_8"),
     ]
 }

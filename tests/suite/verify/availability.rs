@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use genvisa::Platform;
 use genvisa::isa::SPEC;
 use genvisa::object::{Code, Kernel};
 use genvisa::strategy::rows;
-use genvisa::verify::{Group, Platform, Verifier};
+use genvisa::verify::{Group, Verifier};
 use genvisa::{Format, Module, Version};
 use genvisa_test_support::random::runner;
 use proptest::strategy::{Strategy, ValueTree};

@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use genvisa::Platform;
 use genvisa::error::PathSegment;
 use genvisa::operand::DataType;
 use genvisa::text::parse;
-use genvisa::verify::{Finding, Group, Platform, Response, Rule, Verifier, rules};
+use genvisa::verify::{Finding, Group, Response, Rule, Verifier, rules};
 use genvisa::{Dialect, Format, Version};
 use genvisa_test_support::rule_page::{self, Example, Facts};
 

@@ -4,10 +4,10 @@ mod manual;
 mod sample_3d;
 
 use genvisa::Module;
+use genvisa::Platform::*;
 use genvisa::isa::Instruction;
 use genvisa::object::Code;
 use genvisa::operand::{ChannelMask, MediaModifier, SurfaceId};
-use genvisa::verify::Platform::*;
 
 use super::{Case, case};
 
@@ -271,13 +271,13 @@ fn gather4_typed() -> Vec<Case> {
             ".R (M1, 8) T6 % % % % %",
         ),
         typed("gather4-typed-exec-size", ".R (M1, 4) T6 % % % % %", ".R (M5_NM, 8) T6 % % % % %")
-            .on(Pvc),
+            .on(PvcSdv),
         typed(
             "gather4-typed-exec-size-16",
             ".R (M1, 16) T6 ud_16.0 ud_16.0 ud_16.0 ud_16.0 ud_16.0",
             ".R (M1, 8) T6 % % % % %",
         )
-        .on(Pvc),
+        .on(PvcSdv),
         case(
             "gather4-typed-channels-empty",
             with(GATHER, |module| {
@@ -368,7 +368,7 @@ fn gather4_typed() -> Vec<Case> {
             ".RG (M1, 8) T6 % % % % ud_16.0",
             ".RG (M1, 8) T6 % % % % ud_32.0",
         )
-        .on(Pvc),
+        .on(PvcSdv),
         typed(
             "gather4-typed-dst-size",
             ".RGBA (M1, 8) T6 % % % % ud_16.0",

@@ -1,6 +1,7 @@
 //! Cases for the rules of operands.
 
 use super::{Case, case};
+use genvisa::Platform::{PvcSdv, Skl, Xe3};
 use genvisa::isa::Mov;
 use genvisa::object::Code;
 use genvisa::operand::Stride as S;
@@ -8,7 +9,6 @@ use genvisa::operand::{
     AddrId, AddressOf, DataType, Dst, Imm, Modifier, Pred, PredControl, PredId, Raw, Region,
     SamplerId, StateClass, SurfaceId, VarId, Vector, VectorKind,
 };
-use genvisa::verify::Platform::{Pvc, Skl, Xe3};
 use genvisa::{Dialect, Format, Instruction, Module, Version};
 
 /// A text and the change to its module.
@@ -289,7 +289,7 @@ fn positions() -> Vec<Case> {
             "mov (M1, 8) ud_8(0,0)<1> ud_16(1,0)<1;1,0>",
             "mov (M1, 8) ud_8(0,0)<1> ud_32(1,0)<1;1,0>",
         )
-        .on(Pvc),
+        .on(PvcSdv),
         case(
             "operand-column",
             "mov (M1, 1) ud_1(0,0)<1> ud_16(0,8)<0;1,0>",
@@ -306,7 +306,7 @@ fn positions() -> Vec<Case> {
             "mov (M1, 1) ud_1(0,0)<1> ud_32(0,16)<0;1,0>",
             "mov (M1, 1) ud_1(0,0)<1> ud_16(0,15)<0;1,0>",
         )
-        .on(Pvc),
+        .on(PvcSdv),
     ]
 }
 
@@ -426,7 +426,7 @@ fn raws() -> Vec<Case> {
         // Raw operands of variables smaller than a register may begin anywhere.
         case("raw-aligned", "oword_ld (1) T6 0x0:ud ud_8.4", "oword_ld (1) T6 0x0:ud ud_7.4"),
         case("raw-aligned", "oword_ld (1) T6 0x0:ud ud_32.32", "oword_ld (1) T6 0x0:ud ud_32.64")
-            .on(Pvc),
+            .on(PvcSdv),
         case("raw-bounds", "oword_ld (1) T6 0x0:ud ud_8.32", "oword_ld (1) T6 0x0:ud ud_16.32"),
     ]
 }

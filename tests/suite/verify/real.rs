@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use genvisa::verify::{Platform, Verifier};
+use genvisa::Platform;
+use genvisa::verify::Verifier;
 use genvisa::{Dialect, Format, Module, Version};
 
 #[test]
@@ -45,7 +46,7 @@ fn texts_of_the_current_compiler_have_no_findings() {
         for path in genvisa_test_support::corpus::texts_under(&folder.join(device)) {
             let text = fs::read(&path).expect("a readable text");
             let stated = genvisa::text::stated_platform(&text);
-            assert_eq!(stated.and_then(|name| name.parse().ok()), Some(platform), "{path:?}");
+            assert_eq!(stated.and_then(|stated| stated.platform()), Some(platform), "{path:?}");
             for format in [Format::V4_2, Format::igc2026(Version::V4_1)] {
                 // Newer platforms have instructions without a binary form.
                 let has_binary_form = matches!(device, "tgllp" | "dg2" | "bmg");

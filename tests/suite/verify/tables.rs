@@ -1,12 +1,12 @@
 //! Cases for the rules of declarations, labels, inputs, attributes and undecodable code.
 
 use super::{Case, case, case_4_2};
+use genvisa::Platform::{Dg2, PvcSdv, Tgllp};
 use genvisa::object::{
     AliasScope, Align, Attribute, Code, FileScopeVar, Function, Input, InputKind, LabelKind, Name,
     Reloc, SimpleVariable, Variable,
 };
 use genvisa::operand::{DataType, LabelId, StringId, VarId};
-use genvisa::verify::Platform::{Dg2, Pvc, Tgllp};
 use genvisa::{Format, Instruction, Module, Version, isa};
 
 /// A change to a module.
@@ -113,7 +113,7 @@ fn variables() -> Vec<Case> {
             variable!(|v| v[0].num_elements = 16385),
             variable!(|v| v[0].num_elements = 16384),
         )
-        .on(Pvc),
+        .on(PvcSdv),
         case("var-elements", variable!(|v| v[0].num_elements = 0), ""),
         case(
             "var-align",
@@ -411,7 +411,7 @@ fn attributes() -> Vec<Case> {
             changed("", |m| attribute(m, "SpillMemOffset", &[32, 0])),
             changed("", |m| attribute(m, "SpillMemOffset", &[64, 0])),
         )
-        .on(Pvc),
+        .on(PvcSdv),
         case(
             "attr-once",
             changed("", |m| (attribute(m, "SLMSize", &[4]), attribute(m, "SLMSize", &[4])).0),

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use genvisa::Platform;
 use genvisa::text::{Errors, FileListing, Reformatter, format_of, parse};
-use genvisa::verify::{Group, Platform, Verifier};
+use genvisa::verify::{Group, Verifier};
 use genvisa::{Dialect, Format, Module, Version};
 
 use super::declarations::in_printed_order;

@@ -14,7 +14,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::ValueEnum;
-use genvisa::verify::{Platform, rules as verify_rules};
+use genvisa::Platform;
+use genvisa::verify::rules as verify_rules;
 use genvisa_inline::Lanes;
 use genvisa_inline::Type;
 use genvisa_inline::source::{self, Block, Content, Language};
@@ -153,9 +154,6 @@ fn parse_operand(argument: &str) -> Result<(usize, Type), String> {
     Ok((number, ty.parse().map_err(|error: genvisa::ErrorKind| error.to_string())?))
 }
 
-/// The platform if none is requested.
-const DEFAULT_PLATFORM: Platform = Platform::Xe2;
-
 impl Run for Check {
     fn run(&self, out: &mut Output, _: CommandLine) -> anyhow::Result<()> {
         run(self, out)
@@ -203,7 +201,7 @@ fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
     match args.report_format() {
         ReportFormat::Text => {
             let platforms = match &args.platform[..] {
-                [] => format!("{} (default)", DEFAULT_PLATFORM.name()),
+                [] => format!("{} (default)", Checker::DEFAULT_PLATFORM.name()),
                 platforms => report::names(platforms),
             };
             text::print_summary(&summary, &platforms, args.verbose, out)?
@@ -233,7 +231,7 @@ impl<'a> Checkers<'a> {
             }
         }
         if platforms.is_empty() {
-            platforms.push(DEFAULT_PLATFORM);
+            platforms.push(Checker::DEFAULT_PLATFORM);
         }
         let checker = |platform| {
             let mut checker = args.rules.checker(Checker::new().with_platform(platform))?;

@@ -13,9 +13,9 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Args;
+use genvisa::Platform;
 use genvisa::analysis::{Analysis, Section, Statistics};
 use genvisa::object::{Body, Routine};
-use genvisa::verify::Platform;
 use genvisa::{Instruction, Version};
 use genvisa_diff::{Differ, RoutineDiff};
 use serde_json::Value;
@@ -296,7 +296,7 @@ impl<'p> Printer<'p> {
         // Registers have one size in both files, as far as addresses are concerned.
         let stated = a_loaded.platform.or(b_loaded.platform);
         let differ = Differ::new()
-            .with_register_bytes(self.args.registers.size(stated, &Body::default()).bytes())
+            .with_register_size(self.args.registers.size(stated, &Body::default()))
             .ignore_locations(self.args.ignore_locations)
             .match_by_name(!have_one_kernel);
         if let (Some(first), Some(second)) = (&self.args.routine, &self.args.with) {

@@ -14,10 +14,10 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::ValueEnum;
+use genvisa::Platform;
 use genvisa::object::Routine;
 use genvisa::text::Style;
 use genvisa::text::{FileListing, Listing, PrintError};
-use genvisa::verify::Platform;
 
 use super::{CommandLine, Run};
 use crate::finalizer_asm::{FinalizerAsm, MachineCode, beside};

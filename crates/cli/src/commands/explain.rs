@@ -6,6 +6,7 @@ mod names;
 mod sink;
 mod view;
 
+use genvisa::Platform;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -410,7 +411,7 @@ fn explain_code(
 fn explain_binaries(module: &Module<'_>, sink: &mut impl Sink) -> anyhow::Result<()> {
     for kernel in &module.kernels {
         for (index, binary) in kernel.gen_binaries.iter().enumerate() {
-            let platform = binary.platform_name().unwrap_or("unknown");
+            let platform = binary.known_platform().map_or("unknown", Platform::name);
             let text = format!(
                 "gen binary {index} of kernel `{}`: {} for platform {} ({platform})",
                 kernel.name,

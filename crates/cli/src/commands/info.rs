@@ -151,7 +151,7 @@ fn attribute_value(attribute: &Attribute) -> Value {
 
 fn platform(binary: &GenBinary<'_>) -> String {
     let number = binary.platform;
-    binary.platform_name().map_or_else(|| number.to_string(), |name| format!("{number} ({name})"))
+    binary.known_platform().map_or_else(|| number.to_string(), |name| format!("{number} ({name})"))
 }
 
 fn print(

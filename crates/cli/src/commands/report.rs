@@ -162,8 +162,7 @@ impl Builder<'_> {
         let kernels = |loaded: &Loaded<'_>| loaded.module.kernels.len() + kernels(&loaded.omitted);
         let have_one_kernel = kernels(a) == 1 && kernels(b) == 1;
         let registers = self.args.registers.size(a.platform.or(b.platform), &Body::default());
-        let differ =
-            Differ::new().with_register_bytes(registers.bytes()).match_by_name(!have_one_kernel);
+        let differ = Differ::new().with_register_size(registers).match_by_name(!have_one_kernel);
         let modules = differ.match_routines(&a.module, &b.module);
         let name = self.args.routine.as_ref();
         let is_selected = |it: &Routine<'_, '_>| name.is_none_or(|name| *it.name == **name);

@@ -11,7 +11,7 @@ mod values;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use genvisa::verify::Platform;
+use genvisa::Platform;
 use genvisa_interp::{Counts, Fault};
 
 use super::CommandLine;

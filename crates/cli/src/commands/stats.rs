@@ -13,9 +13,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use genvisa::Format;
-use genvisa::analysis::{Analysis, Message, Operation, RegisterSize, Statistics, Target};
+use genvisa::Platform;
+use genvisa::RegisterSize;
+use genvisa::analysis::{Analysis, Message, Operation, Statistics, Target};
 use genvisa::object::{Routine, RoutineKind};
-use genvisa::verify::Platform;
 use serde_json::Value;
 
 use super::{CommandLine, Run};

@@ -9,9 +9,9 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
+use genvisa::Platform;
 use genvisa::text::{self, LineIndex, SourceMap};
-use genvisa::verify::Platform;
-use genvisa::verify::{self, Finding, Severity, Verifier, assumed_register_bytes, rules};
+use genvisa::verify::{self, Finding, Severity, Verifier, rules};
 use genvisa::{Module, Version};
 use serde_json::Value;
 
@@ -178,7 +178,7 @@ fn verify(
     verifier: &Verifier,
     out: &mut Output,
 ) -> anyhow::Result<Option<Verified>> {
-    let stated = text::stated_platform(&input.bytes).and_then(|platform| platform.parse().ok());
+    let stated = text::stated_platform(&input.bytes).and_then(|stated| stated.platform());
     let verifier = match stated {
         Some(platform) if args.platform.is_none() => verifier.clone().with_platform(platform),
         _ => verifier.clone(),
@@ -189,7 +189,7 @@ fn verify(
     let source = input.source();
     let assembled = assemble::parse(&source, &args.dialect, args.isa_version, out)?;
     if let Some(Assembled { module, .. }) = &assembled {
-        if let Some(bytes) = assumed_register_bytes(module, args.platform.or(stated)) {
+        if let Some(bytes) = module.assumed_register_size(args.platform.or(stated)) {
             out.warn(format_args!(
                 "{}: no `//Platform:` and no --platform: registers of {bytes} bytes are assumed, and \
                  rules for some platforms only are not applied",

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use genvisa::Platform;
 use genvisa::object::RoutineKind;
 use genvisa::text::{self, Diagnostic, Diagnostics, Errors, PartialAssembly};
-use genvisa::verify::Platform;
 use genvisa::{Format, Module};
 
 use crate::input::Input;
@@ -53,7 +53,7 @@ pub fn load<'b>(
     }
     let source = input.source();
     let Some(partial) = parse(&source, dialect, out)? else { return Ok(None) };
-    let platform = text::stated_platform(&input.bytes).and_then(|platform| platform.parse().ok());
+    let platform = text::stated_platform(&input.bytes).and_then(|stated| stated.platform());
     let omitted = partial.omitted.into_iter().map(Omitted::from).collect();
     Ok(Some(Loaded { module: partial.module, platform, omitted }))
 }

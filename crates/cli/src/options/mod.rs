@@ -6,7 +6,7 @@ mod rules;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use genvisa::verify::Platform;
+use genvisa::Platform;
 use genvisa::{Dialect, Format, Version};
 
 pub use asm::{AsmArgs, AsmFile};

@@ -1,11 +1,11 @@
 //! The options that determine the size of a register.
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use genvisa::Module;
-use genvisa::analysis::RegisterSize;
+use genvisa::Platform;
+use genvisa::RegisterSize;
 use genvisa::object::Body;
-use genvisa::verify::{Platform, assumed_register_bytes};
 
 use super::platform_parser;
 use crate::output::Output;
@@ -25,10 +25,7 @@ pub struct RegisterArgs {
 impl RegisterArgs {
     /// Returns the size of a register for a routine. `stated` is the platform that its file states.
     pub fn size(&self, stated: Option<Platform>, body: &Body<'_>) -> RegisterSize {
-        let of_platform = |platform: Platform| RegisterSize::from_bytes(platform.grf());
-        self.registers
-            .or_else(|| self.platform.or(stated).and_then(of_platform))
-            .unwrap_or_else(|| RegisterSize::of(body))
+        self.registers.unwrap_or_else(|| body.register_size(self.platform.or(stated)))
     }
 
     /// Warns if the size of a register is assumed.
@@ -39,7 +36,7 @@ impl RegisterArgs {
         stated: Option<Platform>,
         out: &mut Output,
     ) -> std::io::Result<()> {
-        let assumed = assumed_register_bytes(module, self.platform.or(stated));
+        let assumed = module.assumed_register_size(self.platform.or(stated));
         match assumed.filter(|_| self.registers.is_none()) {
             Some(bytes) => out.warn(format_args!(
                 "{name}: no `//Platform:` and no --platform: registers of {bytes} bytes are assumed"
@@ -50,8 +47,8 @@ impl RegisterArgs {
 }
 
 fn size_parser() -> impl TypedValueParser<Value = RegisterSize> {
-    PossibleValuesParser::new(["32", "64"]).map(|size| match size.as_str() {
-        "64" => RegisterSize::Bytes64,
-        _ => RegisterSize::Bytes32,
-    })
+    let expected =
+        || format!("expected {}", RegisterSize::ALL.map(|it| it.to_string()).join(" or "));
+    clap::value_parser!(u32)
+        .try_map(move |bytes| RegisterSize::from_bytes(bytes).ok_or_else(expected))
 }

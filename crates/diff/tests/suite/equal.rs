@@ -1,7 +1,6 @@
 //! Routines that are equal except for names and numbers.
 
 use genvisa::strategy::Generate;
-use genvisa::verify::Platform;
 use genvisa::{Format, Module, text};
 use genvisa_diff::Differ;
 use genvisa_test_support::formats;
@@ -56,9 +55,9 @@ fn permuted_generated_modules_are_equal() {
 /// files.
 fn compare_with_files(name: &str, source: &[u8]) -> usize {
     let today = text::parse(source, Format::V4_2).expect("valid text");
-    let platform = text::stated_platform(source).and_then(|name| name.parse::<Platform>().ok());
+    let platform = text::stated_platform(source).and_then(|stated| stated.platform());
     let differ = match platform {
-        Some(platform) => Differ::new().with_register_bytes(platform.grf()),
+        Some(platform) => Differ::new().with_register_size(platform.register_size()),
         None => Differ::new(),
     };
     let mut count = 0;

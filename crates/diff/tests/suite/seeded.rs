@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use edits::SMALL;
+use genvisa::Platform;
 use genvisa::text::{format_of, parse, reformat};
-use genvisa::verify::Platform;
 use genvisa_diff::Differ;
 use genvisa_test_support::corpus::{texts_under, visaasm};
 use genvisa_test_support::declarations::sort_declarations;

@@ -6,6 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use genvisa::RegisterSize;
 use genvisa::verify::Rule;
 
 use super::Check;
@@ -26,7 +27,9 @@ impl Check<'_> {
         if self.path == Path::Vc {
             return;
         }
-        if lanes == Lanes::L8 && platform.is_some_and(|platform| platform.grf() > 32) {
+        if lanes == Lanes::L8
+            && platform.is_some_and(|platform| platform.register_size() > RegisterSize::Bytes32)
+        {
             let message = "the compiler refuses kernels with 8 lanes for this platform";
             let place = Place::Template(0..0);
             self.report.findings.push(Finding::new(&rules::SUBGROUP_SIZE, place, message));

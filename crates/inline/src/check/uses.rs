@@ -4,11 +4,9 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use genvisa::analysis::RegisterSize;
 use genvisa::error::Severity;
 use genvisa::format::Format;
 use genvisa::text::Assembly;
-use genvisa::verify::Platform;
 
 use super::{Check, Source};
 use crate::outputs::{self, Problem};
@@ -25,8 +23,7 @@ impl Check<'_> {
         let Some(routine) = assembly.module.routines().next() else { return };
         let code = routine.body.code.instructions(Format::V4_2);
         let instructions: Vec<_> = code.map_while(|item| item.ok()).map(|(_, one)| one).collect();
-        let registers = self.checker.platform.map(Platform::grf);
-        let registers = registers.and_then(RegisterSize::from_bytes).unwrap_or_default();
+        let registers = routine.body.register_size(self.checker.platform);
         let problems =
             outputs::check(&routine, &instructions, &self.variables, self.operands, registers);
         // Lines with errors and lines with unknown parts may write the rest of an output.

@@ -6,7 +6,8 @@ pub mod sources;
 
 use std::collections::BTreeSet;
 
-use genvisa::verify::{Platform, Severity};
+use genvisa::Platform;
+use genvisa::verify::Severity;
 use genvisa_inline::source::{Block, find};
 use genvisa_inline::{Checker, Finding, Lanes, Place};
 use genvisa_test_support::random::{cases as number_of_cases, seed};

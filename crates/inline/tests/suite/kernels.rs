@@ -1,7 +1,8 @@
 //! Statements of a kernel, which share declarations, labels and scopes. The verdicts are those of today's
 //! compiler (IGC 2.40.14 for bmg), unless a comment says otherwise.
 
-use genvisa::verify::{Platform, Severity};
+use genvisa::Platform;
+use genvisa::verify::Severity;
 use genvisa_inline::source::{Language, find};
 use genvisa_inline::{Checker, Unknown};
 

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use genvisa::verify::{Platform, Severity};
+use genvisa::Platform;
+use genvisa::verify::Severity;
 use genvisa_inline::{
     AddressSpace, Checker, Element, Form, Lanes, Operand, Path, Place, Report, Statement, Type,
     Unknown, parse_constraints, rules,

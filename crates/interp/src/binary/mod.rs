@@ -7,6 +7,8 @@ mod node;
 
 use std::collections::BTreeMap;
 
+use genvisa::text::{self, StatedPlatform};
+
 pub use error::BinaryError;
 pub use info::{
     AddressMode, AddressSpace, ArgumentInfo, Execution, InlineSampler, Kernel, MemoryUsage,
@@ -109,9 +111,9 @@ impl DeviceBinary {
         self.kernels.iter().find(|kernel| kernel.name == name)
     }
 
-    /// Returns the platform that the texts state, by its name in the text.
-    pub fn stated_platform(&self) -> Option<&str> {
-        self.texts.iter().find_map(|text| genvisa::text::stated_platform(text))
+    /// Returns the platform that the texts state.
+    pub fn stated_platform(&self) -> Option<StatedPlatform<'_>> {
+        self.texts.iter().find_map(|text| text::stated_platform(text))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The number of the hardware thread, from which kernels compute the place of their private memory.
 
+use genvisa::Platform;
 use genvisa::operand::VarId;
-use genvisa::verify::Platform;
 
 use super::error::DispatchError;
 
@@ -34,7 +34,7 @@ impl ThreadNumbering {
         Some(match platform {
             Platform::Xe2 | Platform::Xe3pCri => ThreadNumbering::Message { unit_threads: 8 },
             Platform::Xe3 | Platform::Xe3p => ThreadNumbering::Message { unit_threads: 10 },
-            Platform::Pvc | Platform::PvcXt => ThreadNumbering::State { high: 8 },
+            Platform::PvcSdv | Platform::PvcXt => ThreadNumbering::State { high: 8 },
             Platform::Dg2 | Platform::Mtl | Platform::Arl => ThreadNumbering::State { high: 7 },
             platform if platform < Platform::XeHpSdv => ThreadNumbering::HardwareId,
             _ => return None,

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::Builder;
 
-use genvisa::verify::Platform;
+use genvisa::Platform;
 
 use super::argument::Argument;
 use super::error::DispatchError;
@@ -91,7 +91,7 @@ impl Launch {
                 format!("the kernel requires groups of {required:?}, not {:?}", grid.local);
             return Err(DispatchError::Grid(problem));
         }
-        let register = options.platform.grf();
+        let register = options.platform.register_size().bytes();
         let local_ids = LocalIds::new(info, register)?;
         let group_threads = local_ids.threads(grid.local);
         let numbering = ThreadNumbering::of(options.platform);

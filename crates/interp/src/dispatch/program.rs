@@ -1,8 +1,7 @@
 //! Programs of device binaries.
 
-use genvisa::analysis::RegisterSize;
+use genvisa::Platform;
 use genvisa::text;
-use genvisa::verify::Platform;
 
 use super::error::DispatchError;
 use crate::binary::DeviceBinary;
@@ -15,10 +14,11 @@ impl DeviceBinary {
     /// # Errors
     /// They state none, or one that is unknown.
     pub fn platform(&self) -> Result<Platform, DispatchError> {
-        let name = self.stated_platform().ok_or_else(|| {
+        let stated = self.stated_platform().ok_or_else(|| {
             DispatchError::Text("no platform is stated; give it with the kernel".into())
         })?;
-        name.parse().map_err(|_| DispatchError::Text(format!("platform `{name}` is unknown")))
+        let unknown = || DispatchError::Text(format!("platform `{}` is unknown", stated.name));
+        stated.platform().ok_or_else(unknown)
     }
 
     /// Returns whether there is a text of a kernel.
@@ -40,8 +40,8 @@ impl DeviceBinary {
         let functions = self.texts.iter().filter(|text| !defines_kernel(text, None));
         let modules: Result<Vec<_>, _> =
             [own].into_iter().chain(functions).map(|text| module(text)).collect();
-        let registers = RegisterSize::from_bytes(platform.grf()).unwrap_or_default();
-        Program::new(&modules?, Device { registers }).map_err(DispatchError::Program)
+        let device = Device { registers: platform.register_size() };
+        Program::new(&modules?, device).map_err(DispatchError::Program)
     }
 }
 

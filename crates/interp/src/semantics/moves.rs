@@ -142,7 +142,7 @@ impl Context<'_> {
             let base = match add.src0.0.kind {
                 VectorKind::General { var, .. } => {
                     let ty = self.code.variable(var)?.ty;
-                    let offset = add.src0.offset(ty, self.code.format(), self.register_bytes());
+                    let offset = add.src0.offset(ty, self.code.format(), self.register_size());
                     Pointer { variable: var, offset: offset.unwrap_or_default().into() }
                 }
                 VectorKind::Address { addr, offset, width } => {

@@ -1,7 +1,7 @@
 //! Addresses of variables: `&V[n]` is the address of byte `n`, in every version and for every size of
 //! registers.
 
-use genvisa::analysis::RegisterSize;
+use genvisa::RegisterSize;
 use genvisa::text;
 use genvisa_interp::{Device, Machine, Program, ThreadStart};
 use proptest::prelude::*;

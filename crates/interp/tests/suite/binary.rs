@@ -1,5 +1,6 @@
 //! Device binaries: what is read of the fixtures in `tests/data`, and damaged ones.
 
+use genvisa::Platform;
 use std::fs;
 
 use genvisa_interp::Machine;
@@ -19,7 +20,7 @@ pub const DEVICES: [&str; 4] = ["tgllp", "dg2", "pvc", "bmg"];
 #[test]
 fn kernels_have_the_facts_of_their_binary() {
     let binary = DeviceBinary::from_bytes(&fixture("tgllp")).expect("a device binary");
-    assert_eq!(binary.stated_platform(), Some("TGLLP"));
+    assert_eq!(binary.platform().ok(), Some(Platform::Tgllp));
     let names: Vec<&str> = binary.kernels.iter().map(|kernel| &*kernel.name).collect();
     assert_eq!(names, ["scale", "rotate"]);
     let scale = binary.kernel("scale").expect("the kernel");
@@ -142,7 +143,7 @@ fn archives_with_one_binary_are_read() {
         archive.resize(archive.len().next_multiple_of(2), b'\n');
     }
     let found = DeviceBinary::from_bytes(&archive).expect("a device binary");
-    assert_eq!(found.stated_platform(), Some("DG2"));
+    assert_eq!(found.platform().ok(), Some(Platform::Dg2));
     archive.extend(header("pvc/", binary.len()).bytes());
     archive.extend(&binary);
     let error = DeviceBinary::from_bytes(&archive).expect_err("two binaries");

@@ -1,7 +1,7 @@
 //! Dispatch of kernels: payloads, grids and arguments.
 
+use genvisa::Platform;
 use genvisa::operand::VarId;
-use genvisa::verify::Platform;
 use genvisa_interp::binary::{DeviceBinary, Execution, Kernel, PayloadArgument, PayloadKind};
 use genvisa_interp::dispatch::{
     Argument, DispatchError, Grid, Launch, LocalIds, Options, Payload, ThreadNumbering, Values,

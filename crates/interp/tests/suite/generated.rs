@@ -1,9 +1,9 @@
 //! Legal programs with random values: nothing panics, and bytes and text of a program run alike.
 
+use genvisa::Platform;
 use genvisa::operand::VarId;
 use genvisa::strategy::legal;
 use genvisa::text::{self, FileListing};
-use genvisa::verify::Platform;
 use genvisa::{Format, Module};
 use genvisa_interp::{Fault, Machine, Program, Surface, ThreadStart};
 use genvisa_test_support::random::{cases, runner};

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
+use genvisa::Platform;
 use genvisa::isa::SPEC;
 use genvisa::operand::{DataType, VarId};
 use genvisa::text;
-use genvisa::verify::{Platform, Verifier};
+use genvisa::verify::Verifier;
 use genvisa_interp::{FaultKind, Machine, Program, ThreadStart};
 
 use crate::support::XE2;

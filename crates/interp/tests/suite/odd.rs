@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use genvisa::analysis::RegisterSize;
+use genvisa::RegisterSize;
 use genvisa_interp::binary::{
     AddressMode as ArgumentMode, AddressPart, AddressSpace, ArgumentInfo, DataSection,
     DeviceBinary, Execution, InlineSampler, Kernel, MemoryUsage, PayloadArgument, PayloadKind,

@@ -1,6 +1,6 @@
 //! Scratch memory of threads, which `%r0.5` refers to.
 
-use genvisa::verify::Platform;
+use genvisa::Platform;
 use genvisa_interp::binary::DeviceBinary;
 use genvisa_interp::dispatch::{Argument, DispatchError, Grid, Launch, Options};
 use genvisa_interp::{Fault, FaultKind, Machine};
@@ -86,7 +86,7 @@ type Outcome = Result<(Vec<u8>, Vec<Fault>), Fault>;
 
 fn run(platform: &str, stores: bool, offset: u32, workers: u32) -> Outcome {
     let named: Platform = platform.parse().expect("a platform");
-    let register = named.grf();
+    let register = named.register_size().bytes();
     let info = INFO.replace("REGISTER", &register.to_string());
     let text = text(platform, register, stores, offset).into_bytes();
     let binary = DeviceBinary::from_texts(&info, [text]).expect("a kernel");
@@ -141,8 +141,8 @@ fn scratch_surfaces_have_the_stated_size() {
 fn scratch_memory_is_bounded() {
     for platform in PLATFORMS {
         let named: Platform = platform.parse().expect("a platform");
-        let info = INFO.replace("REGISTER", &named.grf().to_string());
-        let text = text(platform, named.grf(), true, 0).into_bytes();
+        let info = INFO.replace("REGISTER", &named.register_size().bytes().to_string());
+        let text = text(platform, named.register_size().bytes(), true, 0).into_bytes();
         let binary = DeviceBinary::from_texts(&info, [text]).expect("a kernel");
         let program = binary.program("k", named).expect("a program");
         let mut machine = Machine::new(&program).with_memory_limit(1000);

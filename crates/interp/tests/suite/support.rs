@@ -1,6 +1,6 @@
 //! What the tests share.
 
-use genvisa::analysis::RegisterSize;
+use genvisa::RegisterSize;
 use genvisa::isa::IdClass;
 use genvisa::operand::VarId;
 use genvisa::text;

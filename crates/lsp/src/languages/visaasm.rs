@@ -1,8 +1,9 @@
 //! Text of vISA.
 
+use genvisa::Platform;
 use genvisa::error::Severity;
 use genvisa::text::{Diagnostic, PartialAssembly};
-use genvisa::verify::{Finding, Platform, assumed_register_bytes};
+use genvisa::verify::Finding;
 
 use super::{Fix, Parsed, Problem};
 use crate::program::{Place, Program};
@@ -67,14 +68,14 @@ fn findings(
 
 /// Returns a note if rules are skipped because the platform is not known, with platforms to state.
 fn missing_platform(program: &Program, assembly: &PartialAssembly) -> Option<Problem> {
-    let bytes = assumed_register_bytes(&assembly.module, program.platform)?;
+    let bytes = assembly.module.assumed_register_size(program.platform)?;
     let header = program.recorded.routines.first()?.header.clone();
     let end = program.text.len();
     let line_end = if program.text.ends_with('\n') { "" } else { "\n" };
     let fixes = Platform::ALL.iter().rev().map(|platform| Fix {
         title: format!("State the platform {platform}"),
         span: end..end,
-        text: format!("{line_end}\n//Platform: {platform}\n"),
+        text: format!("{line_end}\n//Platform: {}\n", platform.igc_name()),
     });
     Some(Problem {
         span: header,

@@ -126,7 +126,10 @@ fn a_missing_platform_can_be_stated() {
     assert_eq!(note.severity, Some(DiagnosticSeverity::INFORMATION));
     let fixes = fixes(&mut client, "a.visaasm", &source, note.range);
     let (_, fixed) = fixes.iter().find(|(title, _)| title.ends_with(" TGLLP")).expect("a fix");
-    assert_eq!(text::stated_platform(fixed), Some("TGLLP"));
+    assert_eq!(
+        text::stated_platform(fixed).and_then(|it| it.platform()),
+        Some(genvisa::Platform::Tgllp)
+    );
     assert_eq!(client.open("b.visaasm", "visaasm", fixed), []);
 }
 
@@ -151,7 +154,7 @@ fn diagnostics_of_real_texts_are_those_of_the_verifier() {
         let format = text::format_of(&text);
         let Ok(assembly) = text::assemble(&text, format) else { continue };
         let mut verifier = Verifier::new();
-        if let Some(platform) = text::stated_platform(&text).and_then(|it| it.parse().ok()) {
+        if let Some(platform) = text::stated_platform(&text).and_then(|it| it.platform()) {
             verifier = verifier.with_platform(platform);
         }
         let lines = LineIndex::new(text.as_bytes());

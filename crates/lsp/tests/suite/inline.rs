@@ -1,6 +1,6 @@
 //! Inline assembly.
 
-use genvisa::verify::Platform;
+use genvisa::Platform;
 use genvisa_inline::source::{self, Language};
 use genvisa_inline::{Checker, Place};
 use lsp_types::request::{Completion, GotoDefinition, HoverRequest, References};

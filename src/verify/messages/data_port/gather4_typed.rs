@@ -2,9 +2,10 @@
 
 use crate::isa::Gather4Typed;
 use crate::operand::{ChannelMask, DataType, ExecSize, Raw};
+use crate::platform::Platform;
 use crate::verify::context::RuleContext;
 use crate::verify::field::{Field, field};
-use crate::verify::platform::{Platform, since};
+use crate::verify::platforms::since;
 use crate::verify::rule::rules;
 use crate::verify::types::{IN_MEMORY, SLM, STATELESS, Types};
 
@@ -14,7 +15,7 @@ const INTEGERS: Types = Types::of(&[DataType::UD, DataType::D]);
 /// Returns whether an execution size is 8, or 16 where a register holds 16 dwords.
 #[inline(always)]
 fn is_legal_size(size: ExecSize, c: &RuleContext<'_, '_>) -> bool {
-    size == ExecSize::S8 || size == ExecSize::S16 && c.is_on(since(Platform::Pvc))
+    size == ExecSize::S8 || size == ExecSize::S16 && c.is_on(since(Platform::PvcSdv))
 }
 
 #[inline(always)]
@@ -39,7 +40,7 @@ rules! { rules for Gather4Typed;
     // bytes.
     /// The execution size of GATHER4_TYPED is 8, even if registers have 64 bytes.
     fn exec_size_16 "gather4-typed-exec-size-16"
-    (Accepts, since(Pvc), "GATHER4_TYPED.md, Exec_size")
+    (Accepts, since(PvcSdv), "GATHER4_TYPED.md, Exec_size")
     |g, c| {
         if g.exec.size == ExecSize::S16 {
             c.fail(field!(Gather4Typed.exec), 16, "8 lanes");

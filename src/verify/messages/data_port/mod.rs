@@ -99,7 +99,7 @@ rules! { gather for Elements<'_>;
 
     /// From PVC on, GATHER moves 16 elements. So does SCATTER to T0, the shared local memory, and with
     /// the global offset 0.
-    fn count_16 "gather-count-16" (Crashes, since(Pvc), "reference") |i, c| {
+    fn count_16 "gather-count-16" (Crashes, since(PvcSdv), "reference") |i, c| {
         let is_gather = i.data.0 == field!(Gather.dst);
         let has_no_offset = constant(i.global_offset) == Some(0);
         let is_known = matches!(i.num_elts.count, NumEltsCount::N1 | NumEltsCount::N8);

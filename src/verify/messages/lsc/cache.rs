@@ -7,9 +7,10 @@ use crate::operand::VectorKind;
 use crate::operand::lsc::{
     LscAddrSize, LscAddrType, LscCache, LscCacheOp, LscCacheSize, LscOp, LscOpClass, LscSfid,
 };
+use crate::platform::Platform;
 use crate::verify::context::RuleContext;
 use crate::verify::field::field;
-use crate::verify::platform::{Platform, before};
+use crate::verify::platforms::before;
 use crate::verify::rule::rules;
 
 /// The cache controls of a message.
@@ -26,7 +27,8 @@ pub(in crate::verify) struct CacheFields {
 /// ```
 /// use genvisa::Format;
 /// use genvisa::text;
-/// use genvisa::verify::{CacheControls, Platform};
+/// use genvisa::verify::CacheControls;
+/// use genvisa::Platform;
 ///
 /// let source = ".version 4.2
 /// .kernel \"k\"

@@ -98,7 +98,7 @@ rules! { fence for LscFence;
 
 rules! { counter for AppendCounter;
     /// Before PVC, an append counter has at most 16 lanes.
-    fn lanes "lsc-append-counter-lanes" (Crashes, before(Pvc), "reference") |i, c| {
+    fn lanes "lsc-append-counter-lanes" (Crashes, before(PvcSdv), "reference") |i, c| {
         if i.exec.size > ExecSize::S16 {
             c.fail(field!(lsc::AppendCounter.exec), i.exec.size.lanes(), "at most 16 lanes");
         }
@@ -138,7 +138,8 @@ macro_rules! check_common {
 macro_rules! check_addresses {
     ($i:ident, $cx:ident, $addrs:ident) => {
         let field = Field::of_row(stringify!($addrs));
-        let payload = $i.payload(field.name(), Sizes { element: 0, register: $cx.grf });
+        let payload =
+            $i.payload(field.name(), Sizes { element: 0, register: $cx.registers.bytes() });
         let fields = AddressFields {
             sfid: $i.sfid,
             ty: $i.addr_type,
@@ -160,9 +161,10 @@ macro_rules! check_data {
         let (dst, src1, src2) = ($i.dst, $src1, $src2);
         data::operands::check(&Data { op: $i.op, dst, src1, src2 }, $cx);
         // The sizes of statuses are upper bounds.
-        let payload = transfer.payload($cx.grf).filter(|payload| payload.is_exact);
+        let payload = transfer.payload($cx.registers.bytes()).filter(|payload| payload.is_exact);
         // The compiler accepts variables without the gaps of small execution sizes.
-        let bytes = payload.map_or(0, |payload| payload.without_gaps($cx.grf).bytes());
+        let bytes =
+            payload.map_or(0, |payload| payload.without_gaps($cx.registers.bytes()).bytes());
         bounds::check(&DataBounds { dst, src1, src2, bytes }, $cx);
     };
 }

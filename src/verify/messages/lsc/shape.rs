@@ -9,7 +9,6 @@ use crate::operand::ExecSize;
 use crate::operand::lsc::{LscDataElems, LscDataOrder, LscDataSize, LscOp, LscOpClass, LscSfid};
 use crate::verify::context::RuleContext;
 use crate::verify::field::field;
-use crate::verify::platform::Platform;
 use crate::verify::rule::rules;
 
 /// The size and order of data, which all messages have.
@@ -194,7 +193,7 @@ rules! { transfer for Transfer;
     /// A message moves at most 8 registers.
     fn registers "lsc-registers" (Refuses, ANY, "reference") |i, c| {
         // Without a platform, assume registers of 64 bytes, to accept everything legal.
-        let grf = c.platform().map_or(64, Platform::grf);
+        let grf = c.platform().map_or(64, |it| it.register_size().bytes());
         let registers = i.registers(grf);
         let is_reported = !i.op.has_channels()
             && (i.is_atomic() && i.elems != LscDataElems::X1

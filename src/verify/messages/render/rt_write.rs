@@ -3,9 +3,9 @@
 use crate::format::Format;
 use crate::isa::RtWrite;
 use crate::operand::{DataType, ExecSize, Raw, Vector};
+use crate::platform::Platform;
 use crate::verify::context::RuleContext;
 use crate::verify::field::{Field, field};
-use crate::verify::platform::Platform;
 use crate::verify::rule::rules;
 use crate::verify::types::{F_OR_HF, Types};
 

@@ -6,9 +6,10 @@ use crate::isa::payload::sampler::NULL_MASK;
 use crate::isa::sampler::operations::{Operation, OperationRow, Since};
 use crate::isa::{Sample3d, SampleFlags, SampleOp};
 use crate::operand::{ChannelMask, DataType, ExecSize, Raw};
+use crate::platform::Platform::*;
 use crate::verify::context::RuleContext;
 use crate::verify::field::{Field, field};
-use crate::verify::platform::{Platform::*, before};
+use crate::verify::platforms::before;
 use crate::verify::rule::rules;
 use crate::verify::types::{F_OR_HF, Types};
 

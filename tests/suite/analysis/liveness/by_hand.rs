@@ -1,7 +1,8 @@
 //! Small kernels whose live units were found by hand.
 
 use genvisa::Format;
-use genvisa::analysis::{Analysis, RegisterSize};
+use genvisa::RegisterSize;
+use genvisa::analysis::Analysis;
 use genvisa::isa::{Id, IdClass};
 use genvisa::text::parse;
 

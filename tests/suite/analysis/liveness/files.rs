@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use genvisa::analysis::RegisterSize;
+use genvisa::RegisterSize;
 use genvisa::text::parse;
 use genvisa::{Dialect, Format, Module};
 use genvisa_test_support::corpus;

@@ -1,7 +1,7 @@
 //! The liveness of random routines equals the definitions, applied to each unit.
 
 use genvisa::Format;
-use genvisa::analysis::RegisterSize;
+use genvisa::RegisterSize;
 use genvisa::text::parse;
 use genvisa_test_support::random::{cases, number_from};
 use genvisa_test_support::rng::Rng;

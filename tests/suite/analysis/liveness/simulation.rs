@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use genvisa::analysis::{Access, AccessKind, Analysis, RegisterSize};
+use genvisa::RegisterSize;
+use genvisa::analysis::{Access, AccessKind, Analysis};
 use genvisa::isa::Id;
 use genvisa::operand::{Exec, Pred};
 use genvisa::text::parse;

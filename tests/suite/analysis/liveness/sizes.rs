@@ -1,7 +1,8 @@
 //! Large routines: the time is almost linear in their size.
 
 use genvisa::Format;
-use genvisa::analysis::{Analysis, RegisterSize};
+use genvisa::RegisterSize;
+use genvisa::analysis::Analysis;
 use genvisa::text::parse;
 
 fn analyse(declarations: &str, lines: &str) -> Analysis {

@@ -1,5 +1,6 @@
 //! Arithmetic on operands of every class, type, modifier and region, in and out of bounds.
 
+use genvisa::Platform;
 use genvisa::isa::Mov;
 use genvisa::object::{Align, Body, Code, Kernel};
 use genvisa::operand::{
@@ -7,7 +8,7 @@ use genvisa::operand::{
     VarId, Vector, VectorKind, VisitorMut,
 };
 use genvisa::strategy::rows;
-use genvisa::verify::{Group, Platform, Verifier};
+use genvisa::verify::{Group, Verifier};
 use genvisa::{Format, Instruction, Module};
 use genvisa_test_support::random::{cases, seed};
 use genvisa_test_support::rng::Rng;
@@ -67,7 +68,7 @@ fn fast_path_has_the_same_findings_for_regions_and_offsets() {
         }
     };
     let mut legal = 0;
-    for platform in [None, Some(Platform::Skl), Some(Platform::Pvc)] {
+    for platform in [None, Some(Platform::Skl), Some(Platform::PvcSdv)] {
         let code: Vec<Instruction> = (0..cases(3_000))
             .flat_map(|number| {
                 let exec = ExecSize::ALL[number as usize % ExecSize::ALL.len()].into();

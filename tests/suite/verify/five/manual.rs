@@ -14,7 +14,7 @@ use super::super::conformance::PAGES;
 use super::super::{all_cases, module, verifier};
 use super::{Case, Change, case, change, with};
 use crate::verify::Source;
-use genvisa::verify::Platform::Pvc;
+use genvisa::Platform::PvcSdv;
 
 const MEDIA: &str = "media_ld.nomod (8,1) T6 0 0x0:ud 0x0:ud ud_64.0";
 const SAMPLE: &str = "sample_3d.R (M1, 8) 0x0:uw S0 T6 f_8.0 f_8.0";
@@ -104,7 +104,7 @@ fn requirements() -> Vec<Case> {
             ".R (M1, 16) T6 ud_16.0 ud_16.0 ud_16.0 ud_16.0 ud_16.0",
             ".R (M1, 8) T6 % % % % %",
         )
-        .on(Pvc),
+        .on(PvcSdv),
     ]
 }
 

@@ -1,8 +1,8 @@
 //! Cases for the rules of 3D_SAMPLE.
 
+use genvisa::Platform::*;
 use genvisa::isa::{Instruction, SampleOp};
 use genvisa::operand::ChannelMask;
-use genvisa::verify::Platform::*;
 use genvisa::{Format, Module, Version};
 
 use super::{Case, case, change, with};

@@ -1,7 +1,7 @@
 //! Cases for the rules of control flow, raw messages, DPAS, barriers, fences and lifetimes.
 
+use genvisa::Platform::*;
 use genvisa::operand::{BarrierMode, ExecSize, Imm, LifetimeClass, Modifier, VarId, Vector};
-use genvisa::verify::Platform::*;
 use genvisa::{Format, Instruction, Version};
 
 use super::{Case, case, edited, scalar};
@@ -36,7 +36,7 @@ fn flow() -> Vec<Case> {
         case("switchjmp-platform", SWITCH, "jmp (M1, 1) there\nthere:").on(Tgllp),
         case("switchjmp-platform", SWITCH, "jmp (M1, 1) there\nthere:").on(Mtl),
         case("switchjmp-index-type", "switchjmp (M1, 1) 0x0:d (there, there)\nthere:", SWITCH)
-            .on(Pvc),
+            .on(PvcSdv),
         case("call-no-mask", "fcall (M1, 1) callee 0 0", "fcall (M1_NM, 1) callee 0 0"),
         case("call-no-mask", "ifcall (M1, 1) 0x0:ud 0 0", "ifcall (M1, 2) 0x0:ud 0 0"),
         case("fcall-sizes", "fcall (M1_NM, 1) callee 33 0", "fcall (M1_NM, 1) callee 32 0"),
@@ -143,7 +143,7 @@ fn dpas() -> Vec<Case> {
         .on(Dg2),
         case("dpas-exec-size", "dpas.s8.s8.8.1 (M1, 16) d_16.0 d_16.0 d_128.0 d_16(0,0)", EIGHT)
             .on(Dg2),
-        case("dpas-exec-size", EIGHT, SIXTEEN).on(Pvc),
+        case("dpas-exec-size", EIGHT, SIXTEEN).on(PvcSdv),
         case(
             "dpas-exec-size",
             ".decl large v_type=G type=d num_elts=256
@@ -157,7 +157,7 @@ fn dpas() -> Vec<Case> {
         )
         .on(Dg2),
         case("dpas-type", "dpas.hf.hf.8.1 (M1, 16) df_16.0 f_16.0 d_128.0 d_16(0,0)", SIXTEEN)
-            .on(Pvc),
+            .on(PvcSdv),
         case(
             "dpas-source-type",
             ".decl large v_type=G type=b num_elts=256
@@ -183,7 +183,7 @@ fn dpas() -> Vec<Case> {
         case("dpas-bounds", "dpas.s8.u4.8.1 (M1, 8) d_8.0 d_8.0 d_16.0 d_8(0,0)", EIGHT),
         case("dpas-bounds", "dpas.s8.s8.8.2 (M1, 8) d_16.0 %null.0 d_64.0 d_8(0,0)", EIGHT),
         case("dpasw-platform", "dpasw.hf.hf.8.1 (M1, 16) f_16.0 f_16.0 d_128.0 d_16(0,0)", SIXTEEN)
-            .on(Pvc),
+            .on(PvcSdv),
     ]
 }
 

@@ -3,10 +3,10 @@
 mod blocks;
 mod newer;
 
+use genvisa::Platform::*;
 use genvisa::isa::lsc::{LscTyped, LscUntyped};
 use genvisa::operand::lsc::*;
 use genvisa::operand::{ChannelMask, Imm, Raw, VarId, Vector};
-use genvisa::verify::Platform::*;
 use genvisa::{Format, Instruction, Version};
 
 use super::{Case, case, edited};

@@ -1,12 +1,12 @@
 //! Cases for the rules of the data port, atomics and shared virtual memory.
 
 use genvisa::Instruction;
+use genvisa::Platform::*;
 use genvisa::isa::svm::Svm;
 use genvisa::operand::{
     AddrId, AddrWidth, Atomic, AtomicOp, BlockNum, ChannelMask, ElementSize, MediaModifier,
     NumEltsCount, OwordNum, Vector,
 };
-use genvisa::verify::Platform::*;
 
 use super::{Case, case, case_4_2, edited, scalar};
 

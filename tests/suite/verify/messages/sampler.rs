@@ -1,12 +1,12 @@
 //! Cases for the rules of the sampler, video analytics and motion estimation.
 
+use genvisa::Platform::*;
 use genvisa::isa::va_skl_plus::VaSklPlus;
 use genvisa::isa::{Params, SampleFlags, SamplerOp};
 use genvisa::operand::va::{
     AvsExecMode, FilterExecMode, HdcPixelSize, LbpMode, MinMaxEnable, OutputFormat,
 };
 use genvisa::operand::{Aoffimmi, ChannelMask, Imm, SampleMode, Vector};
-use genvisa::verify::Platform::*;
 use genvisa::{Format, Instruction, Version};
 
 use super::{Case, case, edited, scalar};

@@ -1,12 +1,12 @@
 //! Cases in 4.2: instructions of Xe3P, DPAS, raw messages, and states in memory.
 
 use genvisa::Instruction;
+use genvisa::Platform::*;
 use genvisa::isa::{SampleOp, SamplerOp};
 use genvisa::operand::{
     AddrId, DataType, DnsclConversion, DnsclRounding, Imm, LfsrOp, Modifier, Precision, Region,
     StateAddress, VarId, Vector,
 };
-use genvisa::verify::Platform::*;
 
 use super::{Case, case_4_2, edited};
 
@@ -33,7 +33,7 @@ fn addresses() -> Vec<Case> {
     let gather_16 = |violating: &str, legal: &str| case_4_2("gather-count-16", violating, legal);
     vec![
         case_4_2("svm-block-address", "svm_block_ld (8) 0x0:uq ud_64.0", BLOCK).on(Dg2),
-        case_4_2("lsc-surface", load("0x1").as_str(), load("ud_1").as_str()).on(Pvc),
+        case_4_2("lsc-surface", load("0x1").as_str(), load("ud_1").as_str()).on(PvcSdv),
         case_4_2("lsc-surface", load("0x1").as_str(), load("0x0").as_str()).on(Xe2),
         case_4_2(
             "svm-gather4-exec-size",
@@ -55,7 +55,7 @@ fn addresses() -> Vec<Case> {
             "scatter.4 (M1, 8) T6 0x0:ud ud_16.0 ud_16.0",
             "scatter.4 (M1, 16) T6 0x0:ud ud_16.0 ud_16.0",
         )
-        .on(Pvc),
+        .on(PvcSdv),
     ]
 }
 
@@ -239,9 +239,9 @@ fn dpas() -> Vec<Case> {
     const FP8: &str = "dpas.bf8.hf8.8.1 (M1, 16) f_16.0 %null.0 d_128.0 d_32(0,0)";
     vec![
         case_4_2("dpas-null", "dpas.hf.hf.8.1 (M1, 16) %null.0 f_16.0 d_128.0 d_32(0,8)", SIXTEEN)
-            .on(Pvc),
+            .on(PvcSdv),
         case_4_2("dpas-null", "dpas.hf.hf.8.1 (M1, 16) f_16.0 f_16.0 d_128.0 %null(0,0)", FP8)
-            .on(Pvc),
+            .on(PvcSdv),
         case_4_2(
             "dpas-src2-aligned",
             "dpas.hf.hf.8.1 (M1, 16) f_16.0 f_16.0 d_128.0 d_32(0,4)",
@@ -303,13 +303,13 @@ fn dpas() -> Vec<Case> {
         )
         .on(Xe2),
         case_4_2("dpas-depth", edited!(FP8, Instruction::Dpas(i) => i.systolic_depth = 16), FP8)
-            .on(Pvc),
+            .on(PvcSdv),
         case_4_2(
             "dpas-depth-8",
             "dpas.hf.hf.4.1 (M1, 16) f_16.0 f_16.0 d_128.0 d_32(0,4)",
             SIXTEEN,
         )
-        .on(Pvc),
+        .on(PvcSdv),
         case_4_2(
             "dpas-accumulator",
             "dpas.hf.hf.8.1 (M1, 16) d_16.0 f_16.0 d_128.0 d_32(0,0)",
@@ -345,7 +345,7 @@ fn dpas() -> Vec<Case> {
             edited!(FP8, Instruction::Dpas(i) => i.repeat_count = 9),
             FP8,
         )
-        .on(Pvc),
+        .on(PvcSdv),
         case_4_2(
             "dpasw-precision",
             edited!("dpasw.hf.hf.8.1 (M1, 8) f_8.0 f_8.0 d_64.0 d_8(0,0)",

@@ -3,7 +3,9 @@
 use std::fs;
 use std::sync::LazyLock;
 
-use genvisa::analysis::{BlockId, LoopId, RegisterSize};
+use genvisa::Platform;
+use genvisa::RegisterSize;
+use genvisa::analysis::{BlockId, LoopId};
 use genvisa::error::{ErrorKind, PathSegment, RoutineKind};
 use genvisa::isa::{Id, IdClass, Param, RtWriteFlags, SampleFlags, SampleOp, SamplerOp};
 use genvisa::object::{Align, InputClass, LabelKind, Routine};
@@ -15,7 +17,7 @@ use genvisa::operand::{
 };
 use genvisa::strategy::{self, Generate};
 use genvisa::text::{self, Style, TokenKind};
-use genvisa::verify::{Compiler, Group, Platform, Rule, Severity, rules};
+use genvisa::verify::{Compiler, Group, Rule, Severity, rules};
 use genvisa::{Dialect, Format, Instruction, Module, Version};
 use proptest::strategy::{BoxedStrategy, Strategy, ValueTree};
 

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use genvisa::verify::{Platform, Severity};
+use genvisa::Platform;
+use genvisa::verify::Severity;
 use genvisa_inline::source::{Block, Content};
 use genvisa_inline::{Finding, Lanes, Path, Unknown};
 

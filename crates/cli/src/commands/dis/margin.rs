@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use anyhow::bail;
-use genvisa::analysis::{Access, AccessKind, Analysis, Location, RegisterSize};
+use genvisa::RegisterSize;
+use genvisa::analysis::{Access, AccessKind, Analysis, Location};
 use genvisa::isa::{Id, Instruction};
 use genvisa::object::{Body, Routine};
 use genvisa::text::nearest;

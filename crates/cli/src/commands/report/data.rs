@@ -4,9 +4,9 @@
 //! - `#routine-N`: `a` and `b`, each the members `cfg` and `stats` or null; `statistics`, a list of
 //!   sections, names and the numbers of both; and `diff` without context, or null.
 
+use genvisa::Platform;
 use genvisa::analysis::Analysis;
 use genvisa::object::Routine;
-use genvisa::verify::Platform;
 use genvisa_diff::RoutineDiff;
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Memory on all platforms: most kernels run on four devices only.
 
-use genvisa::verify::Platform;
+use genvisa::Platform;
 use genvisa_interp::binary::DeviceBinary;
 use genvisa_test_support::ocloc::Ocloc;
 use genvisa_test_support::parallel::parallel;

@@ -222,7 +222,7 @@ fn changed(
         }
         let mut printed = FileListing::new(&module).to_text().map_err(|error| error.to_string())?;
         if let Some(platform) = text::stated_platform(&*text) {
-            printed.push_str(&format!("\n//Platform: {platform}\n"));
+            printed.push_str(&format!("\n//Platform: {}\n", platform.name));
         }
         *text = printed.into_bytes();
     }

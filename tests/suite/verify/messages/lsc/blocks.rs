@@ -1,9 +1,9 @@
 //! Cases of messages that access blocks.
 
+use genvisa::Platform::*;
 use genvisa::isa::lsc::LscUntyped;
 use genvisa::operand::lsc::*;
 use genvisa::operand::{VarId, Vector};
-use genvisa::verify::Platform::*;
 use genvisa::{Format, Instruction};
 
 use super::{Case, LOAD, case, edited};
@@ -142,7 +142,7 @@ pub fn bounds() -> Vec<Case> {
         case("lsc-block2d-transpose", load!("d64.8x8tn"), load!("d64.4x8tn")),
         case("lsc-block2d-transpose", load!("d64.1x4tn"), load!("d64.1x8tn")),
         case("lsc-block2d-transpose", load!("d64.1x33tn"), load!("d64.1x32tn")).on(Xe3pCri),
-        case("lsc-cache", "lsc_load.ugm.ca.cc (M1, 16) ud_16:d32 flat[uq_16]:a64", LOAD).on(Pvc),
+        case("lsc-cache", "lsc_load.ugm.ca.cc (M1, 16) ud_16:d32 flat[uq_16]:a64", LOAD).on(PvcSdv),
         // The control of L2 is ignored.
         case("lsc-cache", "lsc_load.ugm.ri.ri.ri (M1, 16) ud_16:d32 flat[uq_16]:a64", LOAD).on(Dg2),
     ]

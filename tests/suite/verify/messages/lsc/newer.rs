@@ -1,9 +1,9 @@
 //! Cases of dialect `Igc2026` and of version 4.2.
 
+use genvisa::Platform::*;
 use genvisa::isa::lsc::{AppendCounter, LscUntyped, TypedBlock2d};
 use genvisa::operand::lsc::*;
 use genvisa::operand::{ExecSize, Imm, Raw, VarId, Vector};
-use genvisa::verify::Platform::*;
 use genvisa::{Format, Instruction, Version};
 
 use super::{Case, LOAD, case, edited};

@@ -1,0 +1,205 @@
+//! The platforms, and what depends on them alone.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::error::ErrorKind;
+
+macro_rules! platforms {
+    ($($(#[$doc:meta])* $name:ident $text:literal $(= $igc:literal)* [$($device:literal)*] $(binary $binary:literal)?,)*) => {
+        /// A graphics platform. Newer platforms are greater.
+        ///
+        /// The names are the values of GenX_IR's option `-platform`, except that its `PVC` is
+        /// [`PvcSdv`](Platform::PvcSdv) here, because the device `pvc` of ocloc is the platform that GenX_IR calls
+        /// `PVCXT`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Platform {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Platform {
+            /// Every platform, oldest first.
+            pub const ALL: &'static [Platform] = &[$(Platform::$name),*];
+
+            /// Returns the name.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Platform::$name => $text,)*
+                }
+            }
+
+            /// Returns the names of the platform's devices: those of option `-device` of ocloc,
+            /// as IGC 2.40 knows them.
+            pub const fn devices(self) -> &'static [&'static str] {
+                match self {
+                    $(Platform::$name => &[$($device),*],)*
+                }
+            }
+
+            /// Returns the names by which IGC calls the platform if they differ from [`name`](Self::name) in more
+            /// than case.
+            const fn igc_names(self) -> &'static [&'static str] {
+                match self {
+                    $(Platform::$name => &[$($igc),*],)*
+                }
+            }
+
+            /// Returns the platform with a number in [GEN binaries](crate::object::GenBinary::platform), if the
+            /// documents list it.
+            pub const fn of_gen_binary(number: u8) -> Option<Platform> {
+                match number {
+                    $($($binary => Some(Platform::$name),)?)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+platforms! {
+    /// Broadwell, Gen8.
+    Bdw "BDW" [] binary 3,
+    /// Cherryview, Gen8.
+    Chv "CHV" [],
+    /// Skylake, Gen9.
+    Skl "SKL" [] binary 5,
+    /// Broxton, Gen9.
+    Bxt "BXT" [] binary 6,
+    /// Cannon Lake, Gen10.
+    Cnl "CNL" [],
+    /// Ice Lake, Gen11.
+    Icllp "ICLLP" [] binary 10,
+    /// Tiger Lake, Xe.
+    Tgllp "TGLLP" ["tgl" "rkl" "adl-s" "adls" "adl-p" "adlp" "adl-n" "adln" "rpl-s" "rpls" "rpl-p" "dg1"] binary 12,
+    /// Xe HP.
+    XeHpSdv "XeHP_SDV" [],
+    /// DG2, Alchemist.
+    Dg2 "DG2" ["acm-g10" "acm-g11" "acm-g12" "dg2-g10" "xe-hpg"],
+    /// Meteor Lake.
+    Mtl "MTL" ["mtl-u" "mtl-h" "arl-s" "arl-u" "xe-lpg"],
+    /// Arrow Lake.
+    Arl "ARL" ["arl-h"],
+    /// Ponte Vecchio before XT, which IGC calls `PVC`.
+    PvcSdv "PVC-SDV" = "PVC" [],
+    /// Ponte Vecchio XT: the devices that are called `pvc`.
+    PvcXt "PVCXT" ["pvc" "pvc-vg" "xe-hpc"],
+    /// Lunar Lake and Battlemage.
+    Xe2 "Xe2" ["bmg" "bmg-g21" "bmg-g31" "lnl" "lnl-m"],
+    /// Panther Lake.
+    Xe3 "Xe3" ["ptl" "ptl-h" "ptl-u" "wcl" "nvl-s" "nvl-u"],
+    /// Crescent Island.
+    Xe3pCri "XE3P_CRI" ["cri"],
+    /// Nova Lake P.
+    Xe3p "Xe3P" = "XE3P" = "NVL" ["nvl-p"],
+}
+
+impl Platform {
+    /// Returns the name that IGC uses: in the comment `//Platform:`, and as a value of GenX_IR's option
+    /// `-platform`. Neither depends on case.
+    pub const fn igc_name(self) -> &'static str {
+        match self.igc_names() {
+            [first, ..] => first,
+            [] => self.name(),
+        }
+    }
+
+    /// Returns the platform that IGC calls `name`, for example in the comment `//Platform:`, in any case. Also
+    /// accepts the names that [`FromStr`] accepts; `PVC` is [`PvcSdv`](Platform::PvcSdv).
+    ///
+    /// ```
+    /// use genvisa::Platform;
+    ///
+    /// assert_eq!(Platform::from_igc_name("NVL"), Some(Platform::Xe3p));
+    /// assert_eq!(Platform::from_igc_name("PVC"), Some(Platform::PvcSdv));
+    /// ```
+    pub fn from_igc_name(name: &str) -> Option<Platform> {
+        Platform::with_name(name, Platform::igc_names).or_else(|| name.parse().ok())
+    }
+
+    /// Returns whether the compiler uses efficient 64-bit addressing on the platform by default; see
+    /// [`Body::efficient_64bit`](crate::object::Body::efficient_64bit).
+    pub const fn has_efficient_64bit(self) -> bool {
+        self as u8 >= Platform::Xe3pCri as u8
+    }
+
+    /// Returns the size of a register.
+    pub const fn register_size(self) -> RegisterSize {
+        if self as u8 >= Platform::PvcSdv as u8 {
+            RegisterSize::Bytes64
+        } else {
+            RegisterSize::Bytes32
+        }
+    }
+
+    fn with_name(
+        name: &str,
+        names: impl Fn(Platform) -> &'static [&'static str],
+    ) -> Option<Platform> {
+        let has_name =
+            |platform: &Platform| names(*platform).iter().any(|it| it.eq_ignore_ascii_case(name));
+        Platform::ALL.iter().copied().find(has_name)
+    }
+}
+
+impl fmt::Display for Platform {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Platform {
+    type Err = ErrorKind;
+
+    /// Parses the name of a platform or of one of its [`devices`](Platform::devices), in any case. `NVL`, the
+    /// name of Xe3P in the compiler's text, is accepted, too.
+    ///
+    /// ```
+    /// use genvisa::Platform;
+    ///
+    /// assert_eq!("bmg".parse::<Platform>()?, Platform::Xe2);
+    /// assert_eq!("pvc".parse::<Platform>()?, Platform::PvcXt);
+    /// assert_eq!("PVC".parse::<Platform>()?, Platform::PvcXt);
+    /// assert_eq!("pvc-sdv".parse::<Platform>()?, Platform::PvcSdv);
+    /// # Ok::<(), genvisa::ErrorKind>(())
+    /// ```
+    fn from_str(s: &str) -> Result<Platform, ErrorKind> {
+        let expected = "a platform such as SKL, TGLLP or Xe2, or a device such as bmg";
+        let by_name = || Platform::ALL.iter().find(|it| it.name().eq_ignore_ascii_case(s)).copied();
+        by_name()
+            .or_else(|| Platform::with_name(s, Platform::devices))
+            .or_else(|| Platform::with_name(s, Platform::igc_names))
+            .ok_or(ErrorKind::Unparsable { expected })
+    }
+}
+
+/// The size of a register, which depends on the platform. The rows of operands are registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RegisterSize {
+    /// 32 bytes: platforms before [`PvcSdv`](Platform::PvcSdv).
+    #[default]
+    Bytes32 = 32,
+    /// 64 bytes: [`PvcSdv`](Platform::PvcSdv) and newer platforms.
+    Bytes64 = 64,
+}
+
+impl RegisterSize {
+    /// Every size.
+    pub const ALL: [RegisterSize; 2] = [RegisterSize::Bytes32, RegisterSize::Bytes64];
+
+    /// Returns the number of bytes.
+    pub const fn bytes(self) -> u32 {
+        self as u32
+    }
+
+    /// Returns the size of a number of bytes: 32 or 64.
+    pub fn from_bytes(bytes: u32) -> Option<RegisterSize> {
+        RegisterSize::ALL.into_iter().find(|size| size.bytes() == bytes)
+    }
+}
+
+impl fmt::Display for RegisterSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.bytes(), f)
+    }
+}
