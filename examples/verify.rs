@@ -4,7 +4,7 @@
 
 use genvisa::Format;
 use genvisa::Platform;
-use genvisa::text::{self, Diagnostics};
+use genvisa::text::{self, Diagnostics, Document};
 use genvisa::verify::{self, Verifier};
 
 /// The block of 65 bytes is too wide, and `x` is too small for 16 elements.
@@ -20,9 +20,9 @@ pub const SOURCE: &str = "\
 
 /// Returns the findings in a text. They print with the lines that they refer to.
 pub fn verify(source: &str) -> Result<Diagnostics, text::Errors> {
-    let assembly = text::assemble(source, Format::default())?;
-    let findings = Verifier::new().with_platform(Platform::Skl).check_module(&assembly.module);
-    Ok(verify::diagnostics(&findings, &assembly.source_map, source))
+    let document = Document::parse(source, Format::default()).into_result()?;
+    let findings = Verifier::new().with_platform(Platform::Skl).check_module(&document.module);
+    Ok(verify::diagnostics(&findings, &document.source_map, source))
 }
 
 #[allow(dead_code)]

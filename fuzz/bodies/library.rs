@@ -6,6 +6,7 @@ use genvisa::Platform;
 use genvisa::RegisterSize;
 use genvisa::analysis::{Analysis, Statistics};
 use genvisa::strategy::Generate;
+use genvisa::text::Document;
 use genvisa::text::{self, Errors, FileListing};
 use genvisa::verify::Verifier;
 use genvisa::wire::{FieldRecorder, Reader, Wire, Writer};
@@ -149,21 +150,19 @@ pub fn text(data: &[u8]) {
 
 /// The routines without errors are those of the whole text, or errors are in the omitted routines.
 fn partial_agrees(data: &[u8], format: Format, parsed: &Result<Module<'_>, Errors>) {
-    let (partial, errors) = match (text::assemble_partial(data, format), parsed) {
-        (Ok(partial), Ok(module)) => {
-            assert!(partial.module == *module && partial.omitted.is_empty());
+    let partial = Document::parse(data, format);
+    let errors = match parsed {
+        Ok(module) => {
+            assert!(partial.module == *module && partial.omitted.is_empty() && partial.is_readable);
             assert!(partial.errors.is_empty() && partial.duplicates.is_empty());
             return;
         }
-        (Ok(partial), Err(errors)) => (partial, errors),
-        (Err(_), Ok(_)) => panic!("only a part is unreadable"),
-        (Err(partial), Err(errors)) => {
-            // Two routines of the same name are not an error for `assemble_partial`.
-            assert!(!partial.is_empty() && partial.len().min(100) <= errors.len());
-            return;
-        }
+        Err(errors) => errors,
     };
     assert_eq!(errors.len(), (partial.errors.len() + partial.duplicates.len()).min(100));
+    if !partial.is_readable {
+        return;
+    }
     let mut end = 0;
     for routine in &partial.omitted {
         assert!(end <= routine.span.start && routine.span.end <= data.len(), "{routine:?}");

@@ -74,6 +74,24 @@ impl IdClass {
         IdClass::Label,
     ];
 
+    /// Returns the name of an entry of the table in paths of errors, such as `variable`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            IdClass::Variable => "variable",
+            IdClass::Address => "address",
+            IdClass::Predicate => "predicate",
+            IdClass::Surface => "surface",
+            IdClass::Sampler => "sampler",
+            IdClass::Label => "label",
+            IdClass::String => "string",
+        }
+    }
+
+    /// Returns the class with a [name](Self::name), if its entries have names.
+    pub fn from_name(name: &str) -> Option<IdClass> {
+        Self::NAMED.into_iter().find(|class| class.name() == name)
+    }
+
     /// Returns the number of the first entry that a routine declares; smaller numbers are predefined.
     pub const fn first_declared(self) -> u32 {
         match self {

@@ -11,6 +11,7 @@ use super::tables::{
 };
 use crate::error::{Error, ErrorKind, PathSegment, Result};
 use crate::format::{Format, Version};
+use crate::isa::IdClass;
 use crate::isa::{Boundaries, Instruction, Instructions};
 use crate::operand::{AddrId, DataType, LabelId, PredId, SamplerId, StringId, SurfaceId, VarId};
 use crate::platform::{Platform, RegisterSize};
@@ -333,15 +334,16 @@ impl<'a> Body<'a> {
         is_kernel: bool,
     ) -> Result<(Body<'a>, Extra<Vec<Input>>, usize)> {
         let (start, len) = (r.offset(), r.rest().len());
-        let strings: Vec<Name> = decode_id_table(r, "string_count", "string")?;
+        let strings: Vec<Name> = decode_id_table(r, "string_count", IdClass::String.name())?;
         let mut name = StringId::default();
         r.field("name", &mut name)?;
-        let variables = decode_id_table(r, "variable_count", "variable")?;
-        let addresses = decode_table::<u16, _, T>(r, "address_count", "address")?;
-        let predicates = decode_table::<u16, _, T>(r, "predicate_count", "predicate")?;
-        let labels = decode_table::<u16, _, T>(r, "label_count", "label")?;
-        let samplers = decode_table::<u8, _, T>(r, "sampler_count", "sampler")?;
-        let surfaces = decode_table::<u8, _, T>(r, "surface_count", "surface")?;
+        let variables = decode_id_table(r, "variable_count", IdClass::Variable.name())?;
+        let addresses = decode_table::<u16, _, T>(r, "address_count", IdClass::Address.name())?;
+        let predicates =
+            decode_table::<u16, _, T>(r, "predicate_count", IdClass::Predicate.name())?;
+        let labels = decode_table::<u16, _, T>(r, "label_count", IdClass::Label.name())?;
+        let samplers = decode_table::<u8, _, T>(r, "sampler_count", IdClass::Sampler.name())?;
+        let surfaces = decode_table::<u8, _, T>(r, "surface_count", IdClass::Surface.name())?;
         decode_vme_count(r)?;
         let inputs_at = r.offset();
         let mut extra = if !is_kernel {
@@ -383,14 +385,14 @@ impl<'a> Body<'a> {
             return Err(w.inexpressible("efficient 64-bit addressing"));
         }
         let start = w.len();
-        encode_id_table(w, "string_count", "string", &self.strings)?;
+        encode_id_table(w, "string_count", IdClass::String.name(), &self.strings)?;
         w.field("name", &self.name)?;
-        encode_id_table(w, "variable_count", "variable", &self.variables)?;
-        encode_table::<u16, _>(w, "address_count", "address", &self.addresses)?;
-        encode_table::<u16, _>(w, "predicate_count", "predicate", &self.predicates)?;
-        encode_table::<u16, _>(w, "label_count", "label", &self.labels)?;
-        encode_table::<u8, _>(w, "sampler_count", "sampler", &self.samplers)?;
-        encode_table::<u8, _>(w, "surface_count", "surface", &self.surfaces)?;
+        encode_id_table(w, "variable_count", IdClass::Variable.name(), &self.variables)?;
+        encode_table::<u16, _>(w, "address_count", IdClass::Address.name(), &self.addresses)?;
+        encode_table::<u16, _>(w, "predicate_count", IdClass::Predicate.name(), &self.predicates)?;
+        encode_table::<u16, _>(w, "label_count", IdClass::Label.name(), &self.labels)?;
+        encode_table::<u8, _>(w, "sampler_count", IdClass::Sampler.name(), &self.samplers)?;
+        encode_table::<u8, _>(w, "surface_count", IdClass::Surface.name(), &self.surfaces)?;
         w.u8(0);
         let inputs_at = w.len();
         match extra {

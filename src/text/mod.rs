@@ -4,8 +4,8 @@
 //!
 //! - [`FileListing`] prints a module, and [`Listing`] prints one of its routines.
 //! - [`parse`](fn@parse) returns the module that a text describes, or a list of [`Diagnostic`]s.
-//!   [`assemble`] also returns warnings and a [`SourceMap`]. [`assemble_partial`] returns the routines
-//!   without errors beside the diagnostics.
+//!   A [`Document`] has the routines without errors, the diagnostics, a [`SourceMap`], and what the text states.
+//!   [`Recorded`] also has the words of the text and what they refer to.
 //! - [`reformat`](fn@reformat) prints a text again in the layout of the printer.
 //!
 //! ```
@@ -55,7 +55,7 @@
 //! grammar cannot express. An annotation at the end of a line belongs to that line and only adds to
 //! it, so text with annotations can be edited like any other: declarations, labels and instructions
 //! can be added, removed, moved and renamed. If an annotation does not match its line, the line
-//! takes precedence: [`assemble`] returns a warning, or an error if the line alone is incomplete.
+//! takes precedence: a [`Document`] has a warning, or an error if the line alone is incomplete.
 //!
 //! Annotations at the end of a line:
 //!
@@ -118,7 +118,7 @@
 //! destination, usually `%null.0`. In GenX_IR 1.0.12504.6, the parameters follow the destination. The
 //! printed text always has the paired surface, and before version 4.2 the annotation `//@ paired`
 //! says so. Without it, text before 4.2 has no paired surface, except for a null operand in text of
-//! version 4.1, which IGC may have printed; [`assemble`] warns of the two readings. In
+//! version 4.1, which IGC may have printed; a [`Document`] has a warning of the two readings. In
 //! [`Dialect::Igc2026`](crate::Dialect::Igc2026), text of all versions has the paired surface.
 //!
 //! [`Format::V4_2`]: crate::Format::V4_2
@@ -161,26 +161,24 @@ mod items;
 mod line;
 mod names;
 mod operands;
+mod options;
 mod recorder;
 mod routines;
 mod rows;
+mod stated;
 mod statements;
 mod words;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Errors, LineIndex, line_and_column, nearest};
-pub use files::{
-    Assembly, Completions, FileListing, OmittedRoutine, PartialAssembly, Recorded, assemble,
-    assemble_partial, assemble_recorded, completions, parse,
-};
-pub use formatting::{
-    ReformatError, Reformatted, Reformatter, StatedPlatform, StatedVersion, format_of, reformat,
-    split_dump, stated_platform, stated_version, stated_versions, versions_to_try,
-};
+pub use files::{Completions, Document, FileListing, OmittedRoutine, Recorded, completions, parse};
+pub use formatting::{ReformatError, Reformatted, Reformatter, reformat, split_dump};
+pub use options::{Chosen, Formats, ParseOptions};
 pub use recorder::{
     Completion, CompletionKind, RecordedInstruction, RecordedOperand, RecordedRoutine, Referent,
     RowText, SyntaxPart, Token, TokenKind,
 };
 pub use routines::{LineNames, LinePrinter, Listing, PrintError, complete_text};
 pub use rows::{parse_instruction, row_texts, words_of};
+pub use stated::{StatedPlatform, StatedVersion, format_of, stated_platform, stated_versions};
 pub use statements::SourceMap;
 pub use words::{Quirk, Style};

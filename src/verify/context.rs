@@ -152,18 +152,16 @@ impl<'v> Context<'v> {
     fn name_at(&self, table: &str, index: usize) -> Option<String> {
         let body = self.body?;
         match table {
-            "variable" => self.string(body.variables.get(index)?.name),
-            "address" => self.string(body.addresses.get(index)?.name),
-            "predicate" => self.string(body.predicates.get(index)?.name),
-            "label" => self.string(body.labels.get(index)?.name),
-            "sampler" => self.string(body.samplers.get(index)?.name),
-            "surface" => self.string(body.surfaces.get(index)?.name),
             "attribute" => self.string(body.attributes.get(index)?.name),
             "input" => {
                 let input = self.routine?.inputs.get(index)?;
                 self.declared_name(input.id()?)
             }
-            _ => None,
+            table => {
+                let class = IdClass::from_name(table)?;
+                let number = class.first_declared() + u32::try_from(index).ok()?;
+                self.declared_name(Id { class, number })
+            }
         }
     }
 }
@@ -336,7 +334,7 @@ impl<'v> RuleContext<'_, 'v> {
     /// Returns the variable whose entry of the table is verified.
     pub(super) fn entry_variable(&self) -> Option<VarId> {
         match self.cx.location {
-            Location::Entry { table: "variable", index } => {
+            Location::Entry { table, index } if table == IdClass::Variable.name() => {
                 Some(VarId(u32::try_from(index).ok()? + VarId::FIRST_DECLARED.0))
             }
             _ => None,

@@ -84,7 +84,7 @@ fn serialize_path<S: serde::Serializer>(path: &[PathSegment], s: S) -> Result<S:
 
 impl Finding {
     /// Returns the finding as a diagnostic about the text that the module was assembled from, which was
-    /// [recorded](crate::text::assemble_recorded). It refers to the field if the field has a text, and
+    /// [recorded](Recorded). It refers to the field if the field has a text, and
     /// uses the mnemonic of the text: `lsc_load` instead of `lsc_untyped`.
     ///
     /// Diagnostics are printed with the line that they refer to, so the message omits the routine
@@ -95,9 +95,7 @@ impl Finding {
     /// ```
     #[cfg(feature = "text")]
     pub fn to_diagnostic(&self, recorded: &Recorded, source: &[u8]) -> Diagnostic {
-        let unknown = SourceMap::default();
-        let source_map = recorded.assembly.as_ref().map_or(&unknown, |one| &one.source_map);
-        self.diagnostic(source_map, Some(recorded), source)
+        self.diagnostic(&recorded.document.source_map, Some(recorded), source)
     }
 
     /// Returns the finding as a diagnostic. The recording has the instruction of the finding.
@@ -162,7 +160,7 @@ impl Finding {
     ) -> Option<(Range<usize>, String)> {
         let RequiredAlignment { variable, align } = self.alignment?;
         let align = align.name()?;
-        let header = recorded.assembly.as_ref().ok()?.source_map.routine(self.routine?)?;
+        let header = recorded.document.source_map.routine(self.routine?)?;
         let routine = recorded.routines.iter().position(|routine| routine.header == header)?;
         let tokens = &recorded.tokens[recorded.tokens_in(&recorded.routines.get(routine)?.span)];
         let declared = Referent::Declared { routine: routine as u32, id: variable.into() };

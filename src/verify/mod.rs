@@ -165,14 +165,14 @@ pub struct UnknownRule {
 /// Returns findings as diagnostics, in their order, which print the lines of the text that they refer
 /// to.
 ///
-/// `source` is the text that the module was assembled from, and `source_map` is part of the result
-/// of [`assemble`](crate::text::assemble). A diagnostic refers to the text of the field that the finding
+/// `source` is the text that the module was parsed from, and `source_map` is part of the
+/// [`Document`](crate::text::Document). A diagnostic refers to the text of the field that the finding
 /// is about. If there are findings about instructions, this parses the text once more.
 /// [`Finding::to_diagnostic`] uses a recording instead.
 ///
 /// ```
 /// use genvisa::verify::{self, Verifier};
-/// use genvisa::{Format, text};
+/// use genvisa::text::{Document, Errors, ParseOptions};
 ///
 /// let source = "\
 /// .version 3.6
@@ -180,15 +180,16 @@ pub struct UnknownRule {
 /// .decl x v_type=G type=d num_elts=8 align=GRF
 ///     mov (M1, 16) x(0,0)<1> 0x1:d
 /// ";
-/// let assembly = text::assemble(source, Format::default())?;
-/// let findings = Verifier::new().check_module(&assembly.module);
-/// let diagnostics = verify::diagnostics(&findings, &assembly.source_map, source);
+/// let document = Document::parse(source, ParseOptions::new()).into_result()?;
+/// let verifier = Verifier::new().or_platform(document.platform);
+/// let findings = verifier.check_module(&document.module);
+/// let diagnostics = verify::diagnostics(&findings, &document.source_map, source);
 /// assert_eq!(
 ///     diagnostics[0].to_string(),
 ///     "mov, dst: accesses bytes 0 to 63 of `x`, which has 32 bytes"
 /// );
 /// assert!(diagnostics.to_string().contains("4 |     mov (M1, 16) x(0,0)<1> 0x1:d"));
-/// # Ok::<(), text::Errors>(())
+/// # Ok::<(), Errors>(())
 /// ```
 #[cfg(feature = "text")]
 pub fn diagnostics(
@@ -228,6 +229,12 @@ impl Verifier {
     #[must_use]
     pub fn with_platform(self, platform: Platform) -> Verifier {
         Verifier { platform: Some(platform), ..self }
+    }
+
+    /// Sets the platform, unless it is set: for example that of a [`Document`](crate::text::Document).
+    #[must_use]
+    pub fn or_platform(self, platform: Option<Platform>) -> Verifier {
+        Verifier { platform: self.platform.or(platform), ..self }
     }
 
     /// Sets the version of the compiler. By default, it is the newest that was tested with the

@@ -9,7 +9,8 @@ use genvisa::object::{
     SimpleVariable, Variable,
 };
 use genvisa::strategy::Generate;
-use genvisa::text::{FileListing, Listing, Style, assemble, assemble_partial, parse};
+use genvisa::text::Document;
+use genvisa::text::{FileListing, Listing, Style, parse};
 use genvisa::verify::Verifier;
 use genvisa::wire::{Wire, Writer};
 use genvisa::{Boundaries, Dialect, Format, Instruction, Instructions, Module, Version};
@@ -238,7 +239,7 @@ fn allocations_of_text(text: &str) -> [u64; 4] {
     };
     [
         measure(|| drop(parse(text, format))),
-        measure(|| drop(assemble(text, format))),
+        measure(|| drop(Document::parse(text, format).into_result())),
         print(Style::Faithful),
         print(Style::Reference),
     ]
@@ -309,7 +310,7 @@ fn routines_with_errors_take_linear_memory() {
             let text: String = (0..count).map(routine).collect::<String>() + "    movv\n";
             let mut errors = 0;
             let used = measure(|| {
-                let partial = assemble_partial(&text, Format::default()).expect("routines");
+                let partial = Document::parse(&text, Format::default());
                 errors = partial.errors.len();
             });
             assert!(errors >= count, "{wrong}: {errors}");

@@ -47,6 +47,8 @@ const LAYERS: &[(&str, &[&str])] = &[
             "rows",
             "statements",
             "routines",
+            "stated",
+            "options",
             "files",
             "formatting",
         ],

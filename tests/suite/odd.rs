@@ -19,12 +19,12 @@ use genvisa::operand::{
 };
 use genvisa::strategy::Generate;
 use genvisa::text::{
-    self, Diagnostics, FileListing, LineIndex, LineNames, LinePrinter, Listing, Recorded,
-    Reformatter, SourceMap,
+    self, Diagnostics, Document, FileListing, LineIndex, LineNames, LinePrinter, Listing,
+    ParseOptions, Recorded, Reformatter, SourceMap,
 };
 use genvisa::verify::{Finding, Response, Rule, Verifier, rules};
 use genvisa::wire::{FieldRecorder, Reader, TracedField, Wire, Writer};
-use genvisa::{Format, Instruction, Instructions, Module};
+use genvisa::{Dialect, Format, Instruction, Instructions, Module, Version};
 use genvisa_test_support::odd::{self, Call, Draw};
 use genvisa_test_support::{odd_calls, repository};
 use proptest::strategy::{Strategy, ValueTree};
@@ -52,6 +52,7 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     Instructions::new(o.any(), o.any()).count();
     Instructions::next_into(&mut Instructions::new(o.any(), o.any()), &mut o.any());
     Instructions::with_base(o.any(), o.any(), o.any()).count();
+    Module::assumed_register_size(&o.any::<Module<'_>>(), o.any());
     Module::edit(&mut o.any(), o.any());
     Module::from_bytes(o.any(), o.any());
     Module::from_bytes_traced(o.any(), o.any(), &mut FieldRecorder::default());
@@ -59,6 +60,8 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     Module::new(o.any());
     Module::with_gen_binaries_of(o.any(), o.any());
     Version::new(o.any(), o.any());
+    Platform::from_igc_name(o.any());
+    RegisterSize::from_bytes(o.any());
 
     analysis::AddressTargets::new(&instructions(o), &analysis(o).storage);
     analysis::AddressTargets::of(&analysis(o).targets, o.any()).count();
@@ -169,6 +172,7 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     build::VarHandle::state(var(&builder(o).1, o), o.any());
 
     isa::Dialects::includes(Instruction::spec_of(1).expect("a row").dialects, o.any());
+    isa::IdClass::from_name(o.any());
     isa::IdClass::from_letter(o.any());
     isa::List::new(&labels(o)).map(|labels: Labels| labels);
     isa::Sample3d::param(&sample_3d(o), o.any());
@@ -177,6 +181,7 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     object::Attribute::integer(o.any(), o.any());
     object::Attribute::string(o.any(), o.any());
     object::AttributeKind::of(o.any());
+    object::Body::register_size(body(o), o.any());
     object::Body::add_address(&mut body(o).clone(), o.any(), o.any());
     object::Body::add_label(&mut body(o).clone(), o.any(), o.any());
     object::Body::add_predicate(&mut body(o).clone(), o.any(), o.any());
@@ -270,6 +275,8 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
 
     text::Diagnostic::new(o.any(), o.any::<&str>());
     text::Diagnostics::with_source(errors(o), o.any::<&[u8]>()).to_string();
+    text::Document::assumed_register_size(&document(o), o.any());
+    text::Document::parse(source(o), parse_options(o));
     text::FileListing::new(o.any()).to_text();
     text::FileListing::with_numbers(file_listing(o), o.any()).to_text();
     text::FileListing::with_offsets(file_listing(o), o.any()).to_text();
@@ -277,6 +284,7 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     text::FileListing::with_text_version(file_listing(o), o.any(), o.any()).to_text();
     text::FileListing::write_head_to(&file_listing(o), &mut String::new());
     text::FileListing::write_to(&file_listing(o), &mut String::new());
+    text::Formats::choose(&parse_options(o).formats([source(o)]), |_| o.any(), |count: &usize| *count);
     text::LineIndex::line_and_column(&LineIndex::new(o.any()), o.any());
     text::LineIndex::new(o.any());
     text::LineNames::new(body(o), o.any());
@@ -297,14 +305,19 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     text::Listing::with_version(listing(o), o.any()).to_text();
     text::Listing::write_to(&listing(o), &mut String::new());
     text::Listing::write_with_margin_to(&listing(o), &mut String::new(), |_, _| ());
+    text::ParseOptions::formats(parse_options(o), [source(o)]);
+    text::ParseOptions::with_binary_form(parse_options(o), o.any());
+    text::ParseOptions::with_dialect(parse_options(o), o.any::<Dialect>());
+    text::ParseOptions::with_version(parse_options(o), o.any::<Version>());
     text::Recorded::field(&recorded(o), &recorded(o).instructions[0], field(o));
     text::Recorded::instruction_at(&recorded(o), source(o), o.any());
     text::Recorded::instruction_in(&recorded(o), &o.any());
+    text::Recorded::parse(source(o), parse_options(o));
     text::Recorded::routine_at(&recorded(o), o.any());
     text::Recorded::token_at(&recorded(o), o.any());
     text::Recorded::tokens_in(&recorded(o), &o.any());
     text::Reformatter::reformat(reformatter(o), source(o));
-    text::Reformatter::with_dialect(reformatter(o), o.any()).reformat(source(o));
+    text::Reformatter::with_dialect(reformatter(o), o.any::<Dialect>()).reformat(source(o));
     text::Reformatter::with_numbers(reformatter(o), o.any()).reformat(source(o));
     text::Reformatter::write_to(reformatter(o), source(o), &mut String::new());
     text::SourceMap::declaration(&source_map(o), o.any(), o.pick(&["variable", "label", ""]), o.any());
@@ -312,23 +325,18 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     text::SourceMap::routine(&source_map(o), o.any());
     text::SourceMap::span_of(&source_map(o), o.any(), &o.few(Draw::any));
     text::Token::name(&recorded(o).tokens[0], source(o));
-    text::assemble(source(o), o.any());
-    text::assemble_partial(source(o), o.any());
-    text::assemble_recorded(source(o), o.any());
     text::complete_text(&o.any(), o.any());
     text::completions(source(o), o.any(), o.any());
     text::format_of(source(o));
     text::line_and_column(source(o), o.any());
     text::nearest(o.any(), o.any::<Vec<&str>>());
-    text::parse(source(o), o.any());
+    text::parse(source(o), parse_options(o));
     text::parse_instruction(line(o), o.any());
     text::reformat(source(o));
     text::row_texts(o.any(), o.any()).count();
     text::split_dump(source(o));
     text::stated_platform(source(o));
-    text::stated_version(source(o));
     text::stated_versions(source(o));
-    text::versions_to_try(o.any());
     text::words_of(o.any());
 
     verify::CacheControls::of(&o.any(), o.any(), o.any(), o.any());
@@ -345,6 +353,7 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     verify::Verifier::check_module(&verifier(o), o.any());
     verify::Verifier::check_routine(&verifier(o), &o.any());
     verify::Verifier::deny(verifier(o), o.any());
+    verify::Verifier::or_platform(verifier(o), o.any());
     verify::Verifier::report(&verifier(o), o.any(), o.any(), &o.any(), o.any::<Vec<_>>());
     verify::Verifier::severity(&verifier(o), o.any::<&Rule>(), o.any());
     verify::Verifier::visit_module(&verifier(o), o.any(), |_| ());

@@ -1,5 +1,7 @@
 //! Recordings of texts: what the parser has read, and what it accepts.
 
+use genvisa::text::Document;
+use genvisa::text::Recorded;
 use std::path::PathBuf;
 
 use genvisa::text::{self, CompletionKind, Referent, TokenKind, row_texts};
@@ -19,16 +21,12 @@ fn a_recording_does_not_change_the_result() {
     for path in texts() {
         let source = std::fs::read(&path).expect("a text");
         let format = text::format_of(&source);
-        let recorded = text::assemble_recorded(&source, format).assembly;
-        match (text::assemble_partial(&source, format), recorded) {
-            (Ok(plain), Ok(recorded)) => {
-                assert_eq!(plain.errors, recorded.errors, "{}", path.display());
-                assert_eq!(plain.warnings, recorded.warnings, "{}", path.display());
-                assert_eq!(plain.omitted, recorded.omitted, "{}", path.display());
-                assert!(plain.module == recorded.module, "{}", path.display());
-            }
-            (plain, recorded) => assert_eq!(plain.err(), recorded.err(), "{}", path.display()),
-        }
+        let recorded = Recorded::parse(&source, format).document;
+        let plain = Document::parse(&source, format);
+        assert_eq!(plain.errors, recorded.errors, "{}", path.display());
+        assert_eq!(plain.warnings, recorded.warnings, "{}", path.display());
+        assert_eq!(plain.omitted, recorded.omitted, "{}", path.display());
+        assert!(plain.module == recorded.module, "{}", path.display());
     }
 }
 
@@ -36,15 +34,15 @@ fn a_recording_does_not_change_the_result() {
 fn tokens_contain_every_word_once() {
     for path in texts() {
         let source = std::fs::read(&path).expect("a text");
-        let recorded = text::assemble_recorded(&source, text::format_of(&source));
-        let Ok(assembly) = &recorded.assembly else { continue };
+        let recorded = Recorded::parse(&source, text::format_of(&source));
+        let document = &recorded.document;
         let mut end = 0;
         for token in &recorded.tokens {
             assert!(token.span.start >= end && !token.span.is_empty(), "{}", path.display());
             let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
             let gap = &source[end..token.span.start];
             let is_skipped =
-                assembly.errors.iter().any(|error| error.span.start < token.span.start);
+                document.errors.iter().any(|error| error.span.start < token.span.start);
             assert!(is_skipped || !gap.iter().any(is_word), "{}: {end}", path.display());
             end = token.span.end;
         }
@@ -55,8 +53,8 @@ fn tokens_contain_every_word_once() {
 fn names_of_correct_texts_have_definitions() {
     for path in texts() {
         let source = std::fs::read_to_string(&path).unwrap_or_default();
-        let recorded = text::assemble_recorded(&source, text::format_of(&source));
-        if recorded.assembly.as_ref().map_or(true, |assembly| !assembly.errors.is_empty()) {
+        let recorded = Recorded::parse(&source, text::format_of(&source));
+        if !recorded.document.errors.is_empty() {
             continue;
         }
         for token in &recorded.tokens {
@@ -78,7 +76,7 @@ fn names_of_correct_texts_have_definitions() {
 fn operands_have_the_fields_of_the_table() {
     for path in texts() {
         let source = std::fs::read(&path).expect("a text");
-        let recorded = text::assemble_recorded(&source, text::format_of(&source));
+        let recorded = Recorded::parse(&source, text::format_of(&source));
         for instruction in &recorded.instructions {
             let Some(row) = instruction.row else { continue };
             for operand in &recorded.operands[instruction.operands.clone()] {
@@ -116,7 +114,7 @@ fn every_mnemonic_has_a_documented_row() {
 fn completions_contain_the_word_that_follows() {
     let path = repository("tests/data/collatz.visaasm");
     let source = std::fs::read_to_string(path).expect("a text");
-    let recorded = text::assemble_recorded(&source, Format::V4_2);
+    let recorded = Recorded::parse(&source, Format::V4_2);
     let mut tested = 0;
     for token in &recorded.tokens {
         let word = &source[token.span.clone()];

@@ -15,12 +15,13 @@ mod operands;
 mod real;
 mod tables;
 
+use genvisa::text::Document;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use genvisa::Platform;
 use genvisa::object::{Attribute, Code, Kernel};
-use genvisa::text::{self, parse};
+use genvisa::text::parse;
 use genvisa::verify::{self, Group, Verifier, rules};
 use genvisa::{Format, Instruction, Module, Version};
 
@@ -260,7 +261,8 @@ fn messages_use_declared_names() {
         mov (M1, 16) x(0,0)<1> 0x1:ud
         dp4a (M1, 8) x(0,0)<1> x(0,0)<8;8,1> x(0,0)<8;8,1> x(0,0)<8;8,1>
         loop:\n";
-    let mut assembly = text::assemble(text, Format::igc2022(Version::V3_6)).expect("valid text");
+    let mut assembly =
+        Document::parse(text, Format::igc2022(Version::V3_6)).into_result().expect("valid text");
     // The assembler rejects an undefined label.
     let format = assembly.module.format;
     let code = &mut assembly.module.kernels[0].body.code;
@@ -418,7 +420,9 @@ fn diagnostics_refer_to_the_text() {
     add (M1, 8) x(0,0)<1> /* 1 */ x(0,0)<16;8,1> 0x1:d // outside
     lsc_load.ugm (M1, 8) x:d32 flat[a]:a32
 ";
-    let assembly = text::assemble(source, Format::V4_2).unwrap_or_else(|errors| panic!("{errors}"));
+    let assembly = Document::parse(source, Format::V4_2)
+        .into_result()
+        .unwrap_or_else(|errors| panic!("{errors}"));
     let verifier = Verifier::new().with_platform(Platform::Skl);
     let findings = verifier.check_module(&assembly.module);
     let diagnostics = verify::diagnostics(&findings, &assembly.source_map, source);
@@ -441,7 +445,7 @@ fn diagnostics_accept_any_source() {
     let text = format!(
         ".version 3.6\n.kernel \"k\"\n.decl x v_type=G type=d num_elts=8 align=GRF\n{body}"
     );
-    let assembly = text::assemble(&text, Format::default()).expect("a correct text");
+    let assembly = Document::parse(&text, Format::default()).into_result().expect("a correct text");
     let findings = Verifier::new().check_module(&assembly.module);
     assert_eq!(findings.len(), 20);
     let lines: Vec<&str> = text.lines().rev().collect();

@@ -55,10 +55,7 @@ pub extern "C" fn genvisa_check_template(
             (required(assembly, "assembly")?, required(findings, "findings")?);
         // SAFETY: the caller promises that the bytes are readable.
         let (text, constraints) = unsafe { (template.text.text()?, template.constraints.text()?) };
-        let mut checker = Checker::new();
-        if let Some(platform) = platform_of(template.platform)? {
-            checker = checker.with_platform(platform);
-        }
+        let mut checker = Checker::new().or_platform(platform_of(template.platform)?);
         if template.lanes != 0 {
             let lanes = Lanes::from_count(template.lanes);
             let wrong = || genvisa_error::argument("`lanes` is not 0, 8, 16 or 32");

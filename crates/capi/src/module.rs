@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use visa::Platform;
-use visa::text::{FileListing, SourceMap, Style, assemble, format_of, stated_platform};
-use visa::{Dialect, Format, Module};
+use visa::text::{Document, FileListing, ParseOptions, SourceMap, Style};
+use visa::{Dialect, Module};
 
 use crate::abi::{call, genvisa_buffer, genvisa_bytes, give, required};
 use crate::error::{Fallible, genvisa_error, genvisa_status};
@@ -97,16 +97,11 @@ pub extern "C" fn genvisa_module_parse(
         let module = required(module, "module")?;
         // SAFETY: the caller promises that the bytes are readable.
         let source = unsafe { text.get() }?.to_vec();
-        let stated = format_of(&source);
-        let dialect = dialect_of(dialect)?.unwrap_or(stated.dialect);
-        let assembly = assemble(&source, Format { dialect, ..stated })?;
-        let platform = stated_platform(&source).and_then(|stated| stated.platform());
-        let source_map = assembly.source_map;
-        let shared = Shared {
-            module: assembly.module.into_owned(),
-            text: Some(Text { source, source_map }),
-            platform,
-        };
+        let options = ParseOptions::new().with_dialect(dialect_of(dialect)?);
+        let Document { module: parsed, source_map, platform, .. } =
+            Document::parse(&source, options).into_result()?;
+        let text = Some(Text { source, source_map });
+        let shared = Shared { module: parsed, text, platform };
         give(module, genvisa_module { shared: Arc::new(shared) });
         Ok(GENVISA_OK)
     })

@@ -3,7 +3,7 @@
 use std::iter;
 
 use visa::Platform;
-use visa::text::{Diagnostic, LineIndex};
+use visa::text::Diagnostic;
 use visa::verify::{self, Group, Severity, Verifier, rule_url};
 
 use crate::abi::{call, genvisa_bytes, give, required};
@@ -104,20 +104,15 @@ pub extern "C" fn genvisa_verify(
         let (module, findings) = (required(module, "module")?, required(findings, "findings")?);
         let text = module.shared.text.as_ref();
         let platform = platform_of(platform)?.or(module.shared.platform);
-        let mut verifier = Verifier::new();
-        if let Some(platform) = platform {
-            verifier = verifier.with_platform(platform);
-        }
+        let mut verifier = Verifier::new().or_platform(platform);
         if manual {
             verifier = verifier.with_groups([Group::Igc, Group::Manual]);
         }
         let found = verifier.check_module(&module.shared.module);
         let mut places = vec![None; found.len()];
         if let Some(text) = text {
-            let lines = LineIndex::new(&text.source);
             let diagnostics = verify::diagnostics(&found, &text.source_map, &text.source);
-            let place = |diagnostic: &Diagnostic| lines.line_and_column(diagnostic.span.start);
-            places = diagnostics.iter().map(place).map(Some).collect();
+            places = diagnostics.iter().map(Diagnostic::line_and_column).collect();
         }
         let findings_with_places = found.iter().zip(places);
         let list =

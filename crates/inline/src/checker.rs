@@ -50,6 +50,12 @@ impl Checker {
         Checker { platform: Some(platform), ..self }
     }
 
+    /// Sets the platform, unless it is set.
+    #[must_use]
+    pub fn or_platform(self, platform: Option<Platform>) -> Checker {
+        Checker { platform: self.platform.or(platform), ..self }
+    }
+
     /// Sets the number of lanes. Without it, the sizes of operands that have a value for each lane
     /// are not known.
     #[must_use]

@@ -1,6 +1,6 @@
 //! A language server for GEN vISA text and inline assembly.
 //!
-//! The server parses each document with [`genvisa::text::assemble_recorded`], and inline assembly with
+//! The server parses each document with [`genvisa::text::Recorded`], and inline assembly with
 //! [`genvisa_inline::source`]. What it knows about the language is what the recordings contain.
 //!
 //! [`serve_streams`] answers a client on streams of bytes, and [`serve`] on a connection in memory.

@@ -1,4 +1,4 @@
-//! A text of vISA in a document: a whole file, or a template of inline assembly.
+//! A text of vISA in a document: a whole file, or a template of inline document.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -7,12 +7,10 @@ use std::rc::Rc;
 
 use genvisa::Format;
 use genvisa::Platform;
-use genvisa::RegisterSize;
 use genvisa::analysis::Analysis;
 use genvisa::isa::Instruction;
-use genvisa::object::Routine;
 use genvisa::text::{
-    self, Recorded, RecordedInstruction, RecordedOperand, Referent, Token, TokenKind,
+    ParseOptions, Recorded, RecordedInstruction, RecordedOperand, Referent, Token, TokenKind,
 };
 use genvisa_inline::Substitutes;
 
@@ -23,8 +21,6 @@ pub struct Program {
     pub text: String,
     /// What the parser has read.
     pub recorded: Recorded,
-    /// The format in which it was read.
-    pub format: Format,
     /// The platform.
     pub platform: Option<Platform>,
     /// Where the text is in the document.
@@ -61,33 +57,22 @@ pub struct RoutineAnalysis {
 }
 
 impl Program {
-    /// Parses a text in the first format without errors, or else in the format with the fewest.
+    /// Parses a text. Without a comment that states its platform, it is for `platform`.
     pub fn new(
         text: &str,
-        formats: &[Format],
+        options: ParseOptions,
         platform: Option<Platform>,
         place: Place,
     ) -> Program {
-        let mut best: Option<(usize, Format, Recorded)> = None;
-        for format in formats {
-            let recorded = text::assemble_recorded(text, *format);
-            let errors = match &recorded.assembly {
-                Ok(assembly) => assembly.errors.len(),
-                Err(errors) => errors.len().max(1),
-            };
-            if best.as_ref().is_none_or(|(fewest, ..)| errors < *fewest) {
-                best = Some((errors, *format, recorded));
-            }
-            if errors == 0 {
-                break;
-            }
-        }
-        let (_, format, recorded) = best.unwrap_or_else(|| {
-            let format = Format::default();
-            (0, format, text::assemble_recorded(text, format))
-        });
+        let recorded = Recorded::parse(text, options);
+        let platform = recorded.document.platform.or(platform);
         let analyses = RefCell::default();
-        Program { text: text.into(), recorded, format, platform, place, analyses }
+        Program { text: text.into(), recorded, platform, place, analyses }
+    }
+
+    /// Returns the format in which the text was read.
+    pub fn format(&self) -> Format {
+        self.recorded.document.format
     }
 
     /// Returns the bytes of the document that bytes of the text come from. Returns `None` if they
@@ -221,25 +206,21 @@ impl Program {
     }
 
     fn analyze(&self, recorded: usize) -> Option<RoutineAnalysis> {
-        let assembly = self.recorded.assembly.as_ref().ok()?;
+        let document = &self.recorded.document;
         let header = &self.recorded.routines.get(recorded)?.header;
-        let mut routines = assembly.module.routines().enumerate();
-        let is_same = |index: usize| assembly.source_map.routine(index).as_ref() == Some(header);
+        let mut routines = document.module.routines().enumerate();
+        let is_same = |index: usize| document.source_map.routine(index).as_ref() == Some(header);
         let (index, routine) = routines.find(|(index, _)| is_same(*index))?;
-        let registers = self.registers(&routine);
+        let registers = routine.body.register_size(self.platform);
         let analysis = Analysis::new(&routine, registers).ok()?;
         Some(RoutineAnalysis { routine: index, analysis })
     }
 
-    fn registers(&self, routine: &Routine<'_, '_>) -> RegisterSize {
-        routine.body.register_size(self.platform)
-    }
-
     /// Returns the index of the instruction that contains an offset.
     pub fn index_of(&self, routine: &RoutineAnalysis, at: usize) -> Option<usize> {
-        let assembly = self.recorded.assembly.as_ref().ok()?;
+        let document = &self.recorded.document;
         let count = routine.analysis.instructions.len();
-        let span = |index| assembly.source_map.instruction(routine.routine, index);
+        let span = |index| document.source_map.instruction(routine.routine, index);
         let (mut low, mut high) = (0, count);
         while low < high {
             let middle = low.midpoint(high);
@@ -255,7 +236,7 @@ impl Program {
 
     /// Returns the span of an instruction.
     pub fn span_of(&self, routine: &RoutineAnalysis, index: usize) -> Option<Range<usize>> {
-        self.recorded.assembly.as_ref().ok()?.source_map.instruction(routine.routine, index)
+        self.recorded.document.source_map.instruction(routine.routine, index)
     }
 
     /// Returns the instruction of an index.

@@ -1,8 +1,9 @@
 //! The settings of the server, which the client sends.
 
 use genvisa::Platform;
+use genvisa::text::ParseOptions;
 use genvisa::verify::{Compiler, Group, UnknownRule, Verifier};
-use genvisa::{Dialect, Format, Version, text};
+use genvisa::{Dialect, Version};
 use genvisa_inline::{Checker, Lanes};
 use serde::Deserialize;
 use serde_json::Value;
@@ -31,10 +32,8 @@ struct Raw {
 pub struct Settings {
     /// The platform, unless a comment of the text states one.
     pub platform: Option<Platform>,
-    /// The dialect of texts.
-    pub dialect: Option<Dialect>,
-    /// The version in which texts are read.
-    pub version: Option<Version>,
+    /// How texts are parsed.
+    pub options: ParseOptions,
     /// Whether inlay hints show the live registers.
     pub live_registers: bool,
     compiler: Option<Compiler>,
@@ -67,8 +66,9 @@ impl Settings {
         let mut problems = Vec::new();
         let mut settings = Settings {
             platform: parsed(raw.platform, "platform", &mut problems),
-            dialect: parsed(raw.dialect, "dialect", &mut problems),
-            version: parsed(raw.isa_version, "isaVersion", &mut problems),
+            options: ParseOptions::new()
+                .with_dialect(parsed::<Dialect>(raw.dialect, "dialect", &mut problems))
+                .with_version(parsed::<Version>(raw.isa_version, "isaVersion", &mut problems)),
             compiler: parsed(raw.compiler, "compiler", &mut problems),
             live_registers: raw.live_registers,
             ..Settings::default()
@@ -97,37 +97,9 @@ impl Settings {
         (settings, problems)
     }
 
-    /// Returns the platform of a text: the platform that its comment states, or that of the settings.
-    pub fn platform_of(&self, text: &str) -> Option<Platform> {
-        let stated = text::stated_platform(text).and_then(|stated| stated.platform());
-        stated.or(self.platform)
-    }
-
-    /// Returns the formats in which a text is read: the first without errors, as `genvisa verify` does.
-    pub fn formats(&self, source: &str) -> Vec<Format> {
-        let stated = text::format_of(source);
-        let is_text_only = match self.version {
-            Some(version) => !version.has_binary_form(),
-            None => stated == Format::V4_2,
-        };
-        if is_text_only && self.dialect.unwrap_or(Dialect::Igc2026) == Dialect::Igc2026 {
-            return vec![Format::V4_2];
-        }
-        let dialect = self.dialect.unwrap_or_default();
-        if let Some(version) = self.version {
-            return vec![Format::new(dialect, version)];
-        }
-        let mut versions = text::stated_versions(source).into_iter().filter_map(|it| it.binary());
-        let versions = text::versions_to_try(versions.next());
-        versions.into_iter().map(|version| Format::new(dialect, version)).collect()
-    }
-
     /// Returns the verifier of texts for a platform.
     pub fn verifier(&self, platform: Option<Platform>) -> Verifier {
-        let mut verifier = Verifier::new();
-        if let Some(platform) = platform {
-            verifier = verifier.with_platform(platform);
-        }
+        let mut verifier = Verifier::new().or_platform(platform);
         if !self.groups.is_empty() {
             verifier = verifier.with_groups(self.groups.iter().copied());
         }

@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use genvisa::Platform;
 use genvisa::object::{Body, Routine};
-use genvisa::text::{Assembly, Diagnostics, Errors, FileListing, Listing, SourceMap};
-use genvisa::{Dialect, Error, Format, Module, text};
+use genvisa::text::{Diagnostics, Document, Errors, FileListing, Listing, ParseOptions, SourceMap};
+use genvisa::{Dialect, Error, Module};
 use pyo3::pybacked::PyBackedBytes;
 use self_cell::self_cell;
 
@@ -92,9 +92,9 @@ impl Decoded {
     }
 
     /// Parses a text.
-    pub fn parse(bytes: Vec<u8>, format: Format) -> Result<Decoded, Errors> {
-        let Assembly { module, source_map, warnings, .. } = text::assemble(&bytes, format)?;
-        let platform = text::stated_platform(&bytes).and_then(|stated| stated.platform());
+    pub fn parse(bytes: Vec<u8>, options: ParseOptions) -> Result<Decoded, Errors> {
+        let Document { module, source_map, warnings, platform, .. } =
+            Document::parse(&bytes, options).into_result()?;
         let source = Source::Text(Text { bytes, source_map, warnings, platform });
         Ok(Decoded::new(ModuleCell::new(source, |_| module)))
     }

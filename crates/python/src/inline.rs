@@ -20,10 +20,8 @@ pub fn check_template(
     platform: Option<&str>,
     path: Option<&str>,
 ) -> PyResult<TemplateReport> {
-    let mut checker = Checker::new();
-    if let Some(platform) = platform {
-        checker = checker.with_platform(platform.parse::<Platform>().map_err(error::value)?);
-    }
+    let platform = platform.map(str::parse::<Platform>).transpose().map_err(error::value)?;
+    let mut checker = Checker::new().or_platform(platform);
     if let Some(lanes) = lanes {
         let lanes = Lanes::from_count(lanes);
         checker = checker.with_lanes(lanes.ok_or_else(|| error("lanes must be 8, 16 or 32"))?);

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use genvisa::Platform;
 use genvisa::error::RoutineKind;
-use genvisa::text::{FileListing, Reformatter, Style, format_of};
-use genvisa::{Dialect, Format, Version};
+use genvisa::text::{FileListing, ParseOptions, Reformatter, Style};
+use genvisa::{Dialect, Version};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -55,10 +55,8 @@ fn hint(file: &[u8]) -> Option<&'static str> {
 pub fn format(text: &Bound<'_, PyAny>, dialect: Option<&str>) -> PyResult<String> {
     let py = text.py();
     let bytes = bytes_of(text)?;
-    let mut reformatter = Reformatter::new();
-    if let Some(dialect) = dialect {
-        reformatter = reformatter.with_dialect(dialect.parse().map_err(error::value)?);
-    }
+    let dialect = dialect.map(str::parse::<Dialect>).transpose().map_err(error::value)?;
+    let reformatter = Reformatter::new().with_dialect(dialect);
     let formatted = py.detach(|| reformatter.reformat(bytes));
     formatted.map(|formatted| formatted.text).map_err(|errors| error::parsing(py, errors))
 }
@@ -92,21 +90,10 @@ pub fn parse(
 ) -> PyResult<Module> {
     let py = text.py();
     let bytes = bytes_of(text)?;
-    let stated = format_of(&bytes);
-    let format = Format {
-        dialect: match dialect {
-            Some(dialect) => dialect.parse().map_err(error::value)?,
-            None => stated.dialect,
-        },
-        version: match version {
-            Some(version) => version.parse().map_err(error::value)?,
-            None => stated.version,
-        },
-    };
-    if format.version == Version::V4_2 && format.dialect == Dialect::Igc2022 {
-        return Err(error::value("version 4.2 does not exist in dialect igc2022"));
-    }
-    let decoded = py.detach(|| Decoded::parse(bytes, format));
+    let dialect = dialect.map(str::parse::<Dialect>).transpose().map_err(error::value)?;
+    let version = version.map(str::parse::<Version>).transpose().map_err(error::value)?;
+    let options = ParseOptions::new().with_dialect(dialect).with_version(version);
+    let decoded = py.detach(|| Decoded::parse(bytes, options));
     decoded.map(Module::new).map_err(|errors| error::parsing(py, errors))
 }
 
@@ -198,7 +185,7 @@ impl Module {
         let platform = platform.map(str::parse::<Platform>).transpose().map_err(error::value)?;
         let verifier = verify::verifier(platform, groups)?;
         verify::warn_of_assumption(py, &self.decoded, platform)?;
-        Ok(py.detach(|| verify::check(&self.decoded, verifier, platform.is_some())))
+        Ok(py.detach(|| verify::check(&self.decoded, verifier)))
     }
 
     fn __repr__(&self) -> String {

@@ -3,7 +3,7 @@
 use std::ffi::CString;
 
 use genvisa::Platform;
-use genvisa::text::{Diagnostic, LineIndex};
+use genvisa::text::Diagnostic;
 use genvisa::verify::{self, Group, Verifier};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -13,10 +13,7 @@ use crate::error::{self, AssumptionWarning};
 
 /// Returns a verifier for a platform and groups of rules by their names.
 pub fn verifier(platform: Option<Platform>, groups: Option<Vec<String>>) -> PyResult<Verifier> {
-    let mut verifier = Verifier::new();
-    if let Some(platform) = platform {
-        verifier = verifier.with_platform(platform);
-    }
+    let mut verifier = Verifier::new().or_platform(platform);
     if let Some(groups) = groups {
         let groups = groups.iter().map(|group| group.parse::<Group>());
         verifier =
@@ -53,20 +50,17 @@ pub fn warn_of_assumption(
 
 /// Returns the findings in a module. A text that states its platform is verified for it, unless the
 /// verifier has a platform.
-pub fn check(decoded: &Decoded, mut verifier: Verifier, has_platform: bool) -> Vec<Finding> {
+pub fn check(decoded: &Decoded, verifier: Verifier) -> Vec<Finding> {
     let text = match decoded.source() {
         Source::File(_) | Source::Edited(_) => None,
-        Source::Text(text) => Some((text, LineIndex::new(&text.bytes))),
+        Source::Text(text) => Some(text),
     };
-    if let Some(platform) = stated_platform(decoded).filter(|_| !has_platform) {
-        verifier = verifier.with_platform(platform);
-    }
+    let verifier = verifier.or_platform(stated_platform(decoded));
     let mut findings = verifier.check_module(decoded.module());
     let mut positions = vec![None; findings.len()];
-    if let Some((text, lines)) = &text {
+    if let Some(text) = text {
         let diagnostics = verify::diagnostics(&findings, &text.source_map, &text.bytes);
-        let position = |diagnostic: &Diagnostic| lines.line_and_column(diagnostic.span.start);
-        positions = diagnostics.iter().map(position).map(Some).collect();
+        positions = diagnostics.iter().map(Diagnostic::line_and_column).collect();
         // The offset is the one in the code of a routine, which has no file.
         findings.iter_mut().for_each(|finding| finding.offset = None);
     }

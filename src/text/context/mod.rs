@@ -6,4 +6,4 @@ mod version;
 
 pub(super) use parser::{Parse, Parser, RowState};
 pub(super) use printer::{Print, Printer};
-pub(super) use version::{stated_version, version_of_statement};
+pub(super) use version::version_of_statement;

@@ -10,11 +10,6 @@ use crate::text::cursor::Cursor;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::words::Directive;
 
-/// Returns the version of the first `.version` of a text that is not in a comment or a string.
-pub(in crate::text) fn stated_version(source: &[u8]) -> Option<(u8, u8)> {
-    first_version(Cursor::new(source))
-}
-
 /// Returns the version of a `.version` statement at the start of a text; `None` if another statement
 /// is there.
 pub(in crate::text) fn version_of_statement(source: &[u8]) -> Option<(u8, u8)> {

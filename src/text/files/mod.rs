@@ -2,6 +2,7 @@
 
 mod annotations;
 mod directives;
+mod document;
 mod functions;
 mod listing;
 mod parse;
@@ -10,7 +11,8 @@ mod recorded;
 mod routines;
 mod statements;
 
+pub use document::Document;
 pub use listing::FileListing;
-pub use parse::{Assembly, assemble, parse};
-pub use partial::{OmittedRoutine, PartialAssembly, assemble_partial};
-pub use recorded::{Completions, Recorded, assemble_recorded, completions};
+pub use parse::parse;
+pub use partial::OmittedRoutine;
+pub use recorded::{Completions, Recorded, completions};

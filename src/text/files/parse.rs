@@ -4,21 +4,20 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::annotations::FileFacts;
-use super::partial::{self, ParsedFile};
+use super::document::Document;
 use super::routines::ReadRoutine;
-use crate::error::Severity;
 use crate::format::Format;
 use crate::object::{Module, Name, RoutineKind};
 use crate::text::context::Parser;
-use crate::text::diagnostic::{Collector, Diagnostic, Diagnostics, Errors};
+use crate::text::diagnostic::{Diagnostic, Errors};
+use crate::text::options::ParseOptions;
 use crate::text::rows::RESERVED;
-use crate::text::statements::{ParsedRoutine, SourceMap};
+use crate::text::statements::ParsedRoutine;
 
 /// Parses text to a module, and encodes its instructions in a format.
 ///
-/// The version in the text selects the grammar, and the format selects the encoding.
-/// [`format_of`](crate::text::format_of) returns the format that fits the text, such as
-/// [`Format::V4_2`] for text of IGC.
+/// The version in the text selects the grammar, and the format selects the encoding. With
+/// [`ParseOptions::new`], the format follows from the text.
 ///
 /// ```
 /// use genvisa::{Format, text};
@@ -41,42 +40,14 @@ use crate::text::statements::{ParsedRoutine, SourceMap};
 /// ```
 ///
 /// # Errors
-/// The errors in the text in its order, at most a hundred. Warnings are dropped; [`assemble`]
-/// returns them. [`assemble_partial`](super::assemble_partial) also returns the routines without
+/// Those of [`Document::into_result`]. Warnings are dropped; [`Document`] has them, and the routines without
 /// errors.
-pub fn parse(source: impl AsRef<[u8]>, format: Format) -> Result<Module<'static>, Errors> {
-    assemble(source, format).map(|assembly| assembly.module)
-}
-
-/// The result of [`assemble`].
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Assembly {
-    /// The module that the text describes.
-    pub module: Module<'static>,
-    /// The spans of its parts in the text.
-    pub source_map: SourceMap,
-    /// Warnings, in the order of the text: about annotations that were ignored because they do not
-    /// match the text, truncated numbers, and unknown versions.
-    pub warnings: Diagnostics,
-}
-
-/// Parses text like [`parse`], and also returns the warnings and the span of each part.
-///
-/// # Errors
-/// Those of [`parse`].
-pub fn assemble(source: impl AsRef<[u8]>, format: Format) -> Result<Assembly, Errors> {
-    let source = source.as_ref();
-    let ParsedFile { module, source_map, mut errors, duplicates, warnings, .. } =
-        partial::read(source, format)?;
-    errors.extend(duplicates);
-    if errors.is_empty() {
-        return Ok(Assembly { module, source_map, warnings: Diagnostics::new(warnings, source) });
-    }
-    errors.sort_by_key(|error| error.span.start);
-    errors.truncate(Collector::MAX);
-    errors.iter_mut().for_each(|error| error.severity = Severity::Error);
-    Err(Diagnostics::new(errors, source))
+pub fn parse(
+    source: impl AsRef<[u8]>,
+    options: impl Into<ParseOptions>,
+) -> Result<Module<'static>, Errors> {
+    let (document, _) = Document::choose(source.as_ref(), options.into(), None);
+    document.into_result().map(|document| document.module)
 }
 
 /// The parser of a file.

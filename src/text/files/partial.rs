@@ -11,34 +11,10 @@ use super::parse::FileParser;
 use super::routines::ReadRoutine;
 use crate::format::Format;
 use crate::object::{Function, FunctionDefinition, Kernel, Module, Name, RoutineKind};
-use crate::text::diagnostic::{Collector, Diagnostic, Diagnostics, Errors};
+use crate::text::diagnostic::{Collector, Diagnostic, Errors};
 use crate::text::recorder::Recorder;
 use crate::text::routines::LoweredRoutine;
 use crate::text::statements::SourceMap;
-
-/// The result of [`assemble_partial`].
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct PartialAssembly {
-    /// The module that the text describes, without the omitted routines. It declares the omitted
-    /// functions as if another file defined them, so that functions keep their indices in the whole
-    /// text.
-    pub module: Module<'static>,
-    /// The spans of the parts of the module in the text.
-    pub source_map: SourceMap,
-    /// The routines that the module lacks, in the order of the text.
-    pub omitted: Vec<OmittedRoutine>,
-    /// The errors, in the order of the text: at most a hundred of each routine, and only the first
-    /// of each routine after ten thousand. Each is in the span of an omitted routine.
-    pub errors: Diagnostics,
-    /// Warnings about routines that have the kind and the name of an earlier one, without the
-    /// annotation `again`. For [`parse`](fn@crate::text::parse) and [`assemble`](crate::text::assemble), these are
-    /// errors.
-    pub duplicates: Diagnostics,
-    /// Other warnings, in the order of the text, as in [`Assembly`](crate::text::Assembly), but without
-    /// warnings about omitted routines.
-    pub warnings: Diagnostics,
-}
 
 /// A routine of a text that is not in the module.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,82 +33,18 @@ pub struct OmittedRoutine {
     pub has_errors: bool,
 }
 
-/// Parses text like [`assemble`](crate::text::assemble), and omits the routines that have errors: an error
-/// in one routine does not affect the others.
-///
-/// The text is parsed once. Several routines may have the same name, with a
-/// [warning](PartialAssembly::duplicates).
-///
-/// ```
-/// use genvisa::{Format, text};
-///
-/// let source = "\
-/// .version 3.6
-/// .kernel \"wrong\"
-///     movv (M1, 8) V32(0,0)<1> 0x2a:d
-///     ret (M1, 1)
-/// .version 3.6
-/// .kernel \"correct\"
-///     ret (M1, 1)
-/// ";
-/// let partial = text::assemble_partial(source, Format::default()).expect("readable text");
-/// assert_eq!(partial.module.kernels.len(), 1);
-/// assert_eq!(partial.module.kernels[0].name, *"correct");
-/// assert_eq!(partial.errors[0].to_string(), "unknown instruction `movv`");
-///
-/// let omitted = &partial.omitted[0];
-/// assert_eq!(*omitted.name.as_ref().unwrap(), *"wrong");
-/// assert!(source[omitted.span.clone()].ends_with(" ret (M1, 1)\n"));
-/// ```
-///
-/// # Errors
-/// All errors, if some are in no routine: before the first one, in annotations about the file, or
-/// because the text has no routines.
-pub fn assemble_partial(
-    source: impl AsRef<[u8]>,
-    format: Format,
-) -> Result<PartialAssembly, Errors> {
-    let source = source.as_ref();
-    read(source, format)?.into_assembly(source)
-}
-
-impl ParsedFile {
-    /// Returns the result of [`assemble_partial`].
-    pub(super) fn into_assembly(self, source: &[u8]) -> Result<PartialAssembly, Errors> {
-        if self.is_unreadable {
-            return Err(Diagnostics::new(self.errors, source));
-        }
-        Ok(PartialAssembly {
-            module: self.module,
-            source_map: self.source_map,
-            omitted: self.omitted,
-            errors: Diagnostics::new(self.errors, source),
-            duplicates: Diagnostics::new(self.duplicates, source),
-            warnings: Diagnostics::new(self.warnings, source),
-        })
-    }
-}
-
 /// A text that has been parsed. The diagnostics have no excerpts yet.
 pub(in crate::text) struct ParsedFile {
     pub(in crate::text) module: Module<'static>,
     pub(in crate::text) source_map: SourceMap,
-    omitted: Vec<OmittedRoutine>,
+    pub(super) omitted: Vec<OmittedRoutine>,
     pub(in crate::text) errors: Vec<Diagnostic>,
     /// Whether some errors are in no routine.
-    is_unreadable: bool,
+    pub(super) is_unreadable: bool,
     pub(in crate::text) duplicates: Vec<Diagnostic>,
     pub(in crate::text) warnings: Vec<Diagnostic>,
     /// The recording, if one was requested.
     pub(super) recorder: Option<Box<Recorder>>,
-}
-
-/// Parses a text.
-///
-/// # Errors
-/// The source is not a text.
-pub(in crate::text) fn read(source: &[u8], format: Format) -> Result<ParsedFile, Errors> {
-    read_recorded(source, format, None)
 }
 
 /// Parses a text, and records what the parser reads.

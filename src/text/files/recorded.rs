@@ -5,22 +5,46 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::partial::{PartialAssembly, read_recorded};
+use super::document::Document;
+use super::partial::read_recorded;
 use crate::format::Format;
 use crate::text::cursor::is_name_byte;
-use crate::text::diagnostic::Errors;
+use crate::text::options::ParseOptions;
 use crate::text::recorder::{
     Completion, RecordedInstruction, RecordedOperand, RecordedRoutine, Recorder, Referent, Token,
     TokenKind,
 };
 use crate::text::statements::SourceMap;
 
-/// The result of [`assemble_recorded`].
+/// A text that was parsed, with what each part of it is: words, names and what they refer to, instructions and
+/// their operands. Routines with errors are recorded, too.
+///
+/// ```
+/// use genvisa::text::{Recorded, TokenKind};
+/// use genvisa::Format;
+///
+/// let source = "\
+/// .version 3.6
+/// .kernel \"k\"
+/// .decl x v_type=G type=d num_elts=8 align=GRF
+///     mov (M1, 8) x(0,0)<1> 0x2a:d
+/// ";
+/// let recorded = Recorded::parse(source, Format::default());
+/// let names = recorded.tokens.iter().filter(|token| &source[token.span.clone()] == "x");
+/// let names: Vec<_> = names.collect();
+/// assert!(names[0].is_definition());
+/// assert_eq!(names[0].referent(), names[1].referent());
+///
+/// let mov = &recorded.instructions[0];
+/// assert_eq!(mov.row.expect("a known mnemonic").name, "Mov");
+/// let dst = &recorded.operands[mov.operands.clone()][1];
+/// assert_eq!((dst.fields, &source[dst.span.clone()]), ("dst", "x(0,0)<1>"));
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Recorded {
-    /// The result of [`assemble_partial`](crate::text::assemble_partial).
-    pub assembly: Result<PartialAssembly, Errors>,
+    /// What was parsed.
+    pub document: Document,
     /// What the parser has read, by position. Tokens do not overlap. In the rest of a statement after
     /// an error, the tokens are names, numbers, strings and comments.
     pub tokens: Vec<Token>,
@@ -36,58 +60,27 @@ pub struct Recorded {
     pub meanings: Vec<(usize, &'static str)>,
 }
 
-/// Parses text like [`assemble_partial`](crate::text::assemble_partial), and also returns what each part of
-/// the text is: words, names and what they refer to, instructions and their operands. Routines with
-/// errors are recorded, too.
-///
-/// ```
-/// use genvisa::text::{self, TokenKind};
-/// use genvisa::Format;
-///
-/// let source = "\
-/// .version 3.6
-/// .kernel \"k\"
-/// .decl x v_type=G type=d num_elts=8 align=GRF
-///     mov (M1, 8) x(0,0)<1> 0x2a:d
-/// ";
-/// let recorded = text::assemble_recorded(source, Format::default());
-/// let names = recorded.tokens.iter().filter(|token| &source[token.span.clone()] == "x");
-/// let names: Vec<_> = names.collect();
-/// assert!(names[0].is_definition());
-/// assert_eq!(names[0].referent(), names[1].referent());
-///
-/// let mov = &recorded.instructions[0];
-/// assert_eq!(mov.row.expect("a known mnemonic").name, "Mov");
-/// let dst = &recorded.operands[mov.operands.clone()][1];
-/// assert_eq!((dst.fields, &source[dst.span.clone()]), ("dst", "x(0,0)<1>"));
-/// ```
-pub fn assemble_recorded(source: impl AsRef<[u8]>, format: Format) -> Recorded {
-    record(source.as_ref(), format, Recorder::default())
-}
-
 impl SourceMap {
     /// Parses the text again, and records the instructions in some parts of it, in ascending order, and
     /// their operands.
     #[cfg(feature = "verify")]
     pub(crate) fn record(&self, source: &[u8], instructions: Vec<Range<usize>>) -> Recorded {
-        record(source, self.format, Recorder::of_instructions(instructions))
+        record(source, self.format.into(), &|| Recorder::of_instructions(instructions.clone()))
     }
 }
 
-fn record(source: &[u8], format: Format, recorder: Recorder) -> Recorded {
-    let (recorder, assembly) = match read_recorded(source, format, Some(Box::new(recorder))) {
-        Ok(mut file) => (file.recorder.take(), file.into_assembly(source)),
-        Err(errors) => (None, Err(errors)),
-    };
+fn record(source: &[u8], options: ParseOptions, recorder: &dyn Fn() -> Recorder) -> Recorded {
+    let (mut document, recorder) = Document::choose(source, options, Some(recorder));
+    document.add_platform(source);
     let Recorder { tokens, mut routines, instructions, operands, parts, mut meanings, .. } =
-        recorder.map_or_else(Recorder::default, |recorder| *recorder);
+        recorder;
     if let Some(last) = routines.last_mut() {
         last.span.end = source.len();
     }
     meanings.sort_unstable_by_key(|(start, _)| *start);
     meanings.dedup_by_key(|(start, _)| *start);
     let mut recorded =
-        Recorded { assembly, tokens, routines, instructions, operands, parts, meanings };
+        Recorded { document, tokens, routines, instructions, operands, parts, meanings };
     recorded.trim_operands(source);
     recorded.resolve_names(source);
     recorded.mark_annotations(source);
@@ -95,6 +88,11 @@ fn record(source: &[u8], format: Format, recorder: Recorder) -> Recorded {
 }
 
 impl Recorded {
+    /// Parses and records a text.
+    pub fn parse(source: impl AsRef<[u8]>, options: impl Into<ParseOptions>) -> Recorded {
+        record(source.as_ref(), options.into(), &Recorder::default)
+    }
+
     /// Removes the blanks around operands.
     fn trim_operands(&mut self, source: &[u8]) {
         for RecordedOperand { span, .. } in self.operands.iter_mut().chain(&mut self.parts) {
@@ -174,7 +172,8 @@ impl Recorded {
     /// text.
     ///
     /// ```
-    /// use genvisa::{Format, text};
+    /// use genvisa::text::Recorded;
+    /// use genvisa::Format;
     ///
     /// let source = "\
     /// .version 4.2
@@ -183,7 +182,7 @@ impl Recorded {
     /// .decl x v_type=G type=ud num_elts=16 align=GRF
     ///     lsc_load.ugm.ca.uc (M1, 16) x:d32 flat[a+0x40]:a64
     /// ";
-    /// let recorded = text::assemble_recorded(source, Format::V4_2);
+    /// let recorded = Recorded::parse(source, Format::V4_2);
     /// let load = &recorded.instructions[0];
     /// let text = |field| recorded.field(load, field).map(|span| &source[span]);
     /// assert_eq!(text("l3"), Some(".uc"));

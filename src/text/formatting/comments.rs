@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::mem;
 use core::ops::Range;
 
-use super::scan::{Part, Parts};
+use crate::text::stated::{Part, Parts};
 use crate::text::statements::{Comment, CommentList, Place, Position, SourceMap};
 use crate::text::words::platforms;
 

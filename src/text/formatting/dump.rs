@@ -7,9 +7,9 @@ use core::ops::Range;
 
 use memchr::memmem;
 
-use super::scan::{Part, Parts};
 use crate::text::cursor::{line_len, word_len};
 use crate::text::rows::RESERVED;
+use crate::text::stated::{Part, Parts};
 use crate::text::words::{Directive, platforms};
 
 /// Returns the spans of the texts in the output of a compiler, which may print several to a console.

@@ -8,7 +8,7 @@ use crate::format::Format;
 use crate::isa::{Id, IdClass};
 use crate::text::names::TextNames;
 
-/// The spans of the parts of a module in the text that [`assemble`](crate::text::assemble) parsed, in
+/// The spans of the parts of a module in the text of a [`Document`](crate::text::Document), in
 /// bytes.
 ///
 /// Routines have the indices of [`Module::routines`](crate::Module::routines).
@@ -86,8 +86,15 @@ pub(in crate::text) enum Place {
 }
 
 /// The names of the tables in errors, in the order of [`Table`].
-pub(super) const TABLES: [&str; 7] =
-    ["variable", "address", "predicate", "sampler", "surface", "input", "attribute"];
+pub(super) const TABLES: [&str; 7] = [
+    IdClass::Variable.name(),
+    IdClass::Address.name(),
+    IdClass::Predicate.name(),
+    IdClass::Sampler.name(),
+    IdClass::Surface.name(),
+    "input",
+    "attribute",
+];
 
 impl SourceMap {
     fn get(&self, routine: usize) -> Option<&RoutineMap> {

@@ -8,6 +8,9 @@ pub(in crate::text) const EFFICIENT_64BIT: &str = "-enableEfficient64b";
 /// The start of the comment with the options, without the slashes.
 pub(in crate::text) const BUILD_OPTIONS: &str = "Build option: \"";
 
+/// The start of the comment with the platform, without the slashes.
+pub(in crate::text) const PLATFORM: &str = "Platform: ";
+
 /// Returns whether a routine uses efficient 64-bit addressing, if a comment, without the slashes,
 /// states the platform or the options.
 pub(in crate::text) fn efficient_64bit(comment: &[u8]) -> Option<bool> {
@@ -30,7 +33,7 @@ pub(in crate::text) fn is_read(comment: &[u8]) -> bool {
 
 /// Returns the platform that a comment, without the slashes, states.
 pub(in crate::text) fn platform(comment: &[u8]) -> Option<&str> {
-    first_line(comment)?.strip_prefix("Platform: ").map(str::trim_end)
+    first_line(comment)?.strip_prefix(PLATFORM).map(str::trim_end)
 }
 
 /// Finds the sizes of registers that the comments of a text state. Remembers the last one, so that many

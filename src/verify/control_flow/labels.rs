@@ -3,6 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::isa::IdClass;
 use crate::isa::Instruction;
 use crate::object::LabelKind;
 use crate::operand::{ExecSize, LabelId};
@@ -199,7 +200,7 @@ impl Labels {
     /// Applies the rules that depend on all instructions of the routine.
     pub(in crate::verify) fn finish(self, cx: &mut Context<'_>) {
         for (index, state) in self.states.iter().enumerate() {
-            cx.location = Location::Entry { table: "label", index };
+            cx.location = Location::Entry { table: IdClass::Label.name(), index };
             labels::check(state, cx);
         }
     }

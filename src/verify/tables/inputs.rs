@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 
 use super::string_bytes;
 use crate::format::{Format, Version};
-use crate::isa::IdClass;
 use crate::object::{Attribute, Body, Code, Input, InputClass, Variable};
 use crate::operand::{StringId, SurfaceId, VarId};
 use crate::verify::context::{Context, Location, size_of_variable};
@@ -62,11 +61,7 @@ rules! { inputs for InputEntry<'_>;
             return;
         }
         let Some(id) = e.input.id().filter(|id| !body.declares(*id)) else { return };
-        let class = match id.class {
-            IdClass::Variable => "variable",
-            IdClass::Sampler => "sampler",
-            _ => "surface",
-        };
+        let class = id.class.name();
         let (letter, index) = (id.class.letter(), id.number);
         c.report(Field::of_declaration("index"), format_args!("{class} `{letter}{index}` is not declared"));
     }

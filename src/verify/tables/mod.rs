@@ -8,6 +8,7 @@ mod variables;
 
 use super::context::{Context, Location};
 use super::rule::Rule;
+use crate::isa::IdClass;
 use crate::object::{Body, SimpleVariable};
 use crate::operand::StringId;
 use crate::verify::field::Field;
@@ -47,15 +48,15 @@ pub(super) fn check(stack: Option<(u8, u8)>, cx: &mut Context<'_>) {
         sizes::function::check(&sizes::FunctionSizes { input, result }, cx);
     }
     variables::check(body, cx);
-    check_simple(&body.addresses, "address", sizes::addresses::check, cx);
-    check_simple(&body.predicates, "predicate", sizes::predicates::check, cx);
+    check_simple(&body.addresses, IdClass::Address, sizes::addresses::check, cx);
+    check_simple(&body.predicates, IdClass::Predicate, sizes::predicates::check, cx);
     for (index, label) in body.labels.iter().enumerate() {
-        cx.location = Location::Entry { table: "label", index };
+        cx.location = Location::Entry { table: IdClass::Label.name(), index };
         names::check(&StringUse { field: NAME, id: label.name, most: 1024 }, cx);
         attributes::check(&label.attributes, body, AttributeOwner::Entry, cx);
     }
-    check_simple(&body.samplers, "sampler", sizes::samplers::check, cx);
-    check_simple(&body.surfaces, "surface", sizes::surfaces::check, cx);
+    check_simple(&body.samplers, IdClass::Sampler, sizes::samplers::check, cx);
+    check_simple(&body.surfaces, IdClass::Surface, sizes::surfaces::check, cx);
     inputs::check(body, cx);
     attributes::check_routine(body, stack.is_some(), cx);
     cx.location = Location::Routine;
@@ -64,13 +65,13 @@ pub(super) fn check(stack: Option<(u8, u8)>, cx: &mut Context<'_>) {
 /// Applies the rules to a table of simple variables.
 fn check_simple(
     entries: &[SimpleVariable],
-    table: &'static str,
+    class: IdClass,
     check_size: impl Fn(&SimpleVariable, &mut Context<'_>),
     cx: &mut Context<'_>,
 ) {
     let Some(body) = cx.body else { return };
     for (index, entry) in entries.iter().enumerate() {
-        cx.location = Location::Entry { table, index };
+        cx.location = Location::Entry { table: class.name(), index };
         names::check(&StringUse { field: NAME, id: entry.name, most: 64 }, cx);
         check_size(entry, cx);
         attributes::check(&entry.attributes, body, AttributeOwner::Entry, cx);

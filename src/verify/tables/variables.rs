@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::attributes::{self, AttributeOwner};
 use super::names::{self, NAME, StringUse};
 use crate::format::Format;
+use crate::isa::IdClass;
 use crate::object::{AliasScope, Align, Body, Variable};
 use crate::operand::{DataType, VarId};
 use crate::verify::RequiredAlignment;
@@ -258,7 +259,7 @@ fn check_variable(
     body: &Body<'_>,
     cx: &mut Context<'_>,
 ) {
-    cx.location = Location::Entry { table: "variable", index };
+    cx.location = Location::Entry { table: IdClass::Variable.name(), index };
     names::check(&StringUse { field: NAME, id: variable.name, most: LONGEST_NAME }, cx);
     variables::check(variable, cx);
     if is_local_alias(variable) || variable.alias_scope == AliasScope::FILE {

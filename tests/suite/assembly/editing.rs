@@ -6,13 +6,14 @@
 
 mod meaning;
 
+use genvisa::text::Document;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use genvisa::isa;
 use genvisa::object::{Align, Input, InputClass, LabelKind};
 use genvisa::operand::{DataType, LabelId};
-use genvisa::text::{Assembly, FileListing, assemble};
+use genvisa::text::FileListing;
 use genvisa::{Dialect, Instruction, Module};
 use genvisa_test_support::{corpus, random::runner};
 use proptest::prelude::RngCore;
@@ -387,8 +388,8 @@ fn edit_all(name: &str, module: &Module<'_>, rng: &mut impl RngCore, figures: &m
         }
         let [accepted, rejected, warned] = figures.tried.entry(what).or_default();
         let text = edited.text.lines.join("\n") + "\n";
-        match assemble(&text, module.format) {
-            Ok(Assembly { module: assembled, warnings, .. }) => {
+        match Document::parse(&text, module.format).into_result() {
+            Ok(Document { module: assembled, warnings, .. }) => {
                 *accepted += 1;
                 *warned += u32::from(!warnings.is_empty());
                 assert!(

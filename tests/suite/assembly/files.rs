@@ -5,7 +5,7 @@ use std::fs;
 use genvisa::object::{Align, Code, FileScopeVar, Function, GenBinary, Kernel, Linkage, Reloc};
 use genvisa::operand::DataType;
 use genvisa::strategy::Generate;
-use genvisa::text::{FileListing, Style, parse, stated_version};
+use genvisa::text::{FileListing, Style, parse, stated_versions};
 use genvisa::{Dialect, Format, Module, Version};
 use genvisa_test_support::random::{cases, runner};
 use genvisa_test_support::{corpus, formats};
@@ -38,7 +38,7 @@ fn files_survive_text_byte_for_byte() {
         let module = Module::from_bytes(&file, Dialect::Igc2022).expect("a vISA object");
         let source = file_text(&module);
         let (stated, place) = (module.format.version, path.display().to_string());
-        assert_eq!(stated_version(&source), Some((stated.major(), stated.minor())), "{place}");
+        assert_eq!(stated_versions(&source)[0].binary(), Some(stated), "{place}");
         let again = assembled(&source, module.format, &place);
         assert!(again.kernels.iter().all(|kernel| kernel.gen_binaries.is_empty()), "{place}");
         let again = again.with_gen_binaries_of(&module);

@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 
 use genvisa::object::{Routine, RoutineKind};
 use genvisa::strategy::Generate;
-use genvisa::text::{
-    Diagnostic, FileListing, PartialAssembly, SourceMap, assemble, assemble_partial,
-};
+use genvisa::text::{Diagnostic, Document, FileListing, SourceMap};
 use genvisa::{Format, Module};
 use proptest::strategy::{Strategy, ValueTree};
 
@@ -14,17 +12,24 @@ use genvisa_test_support::formats;
 use genvisa_test_support::random::{cases, runner, seed};
 use genvisa_test_support::rng::Rng;
 
-fn read(source: &str) -> PartialAssembly {
+fn read(source: &str) -> Document {
     read_in(source, Format::default())
 }
 
-fn read_in(source: &str, format: Format) -> PartialAssembly {
-    assemble_partial(source, format).unwrap_or_else(|errors| panic!("{errors}\n{source}"))
+fn read_in(source: &str, format: Format) -> Document {
+    let document = Document::parse(source, format);
+    assert!(
+        document.is_readable,
+        "{}
+{source}",
+        document.errors
+    );
+    document
 }
 
 /// Returns the names of the routines in the module, and those of the omitted ones with whether they
 /// have errors.
-fn names(partial: &PartialAssembly) -> (Vec<String>, Vec<(Option<String>, bool)>) {
+fn names(partial: &Document) -> (Vec<String>, Vec<(Option<String>, bool)>) {
     let names = partial.module.routines().map(|routine| routine.name.to_string()).collect();
     let omitted = partial
         .omitted
@@ -35,7 +40,7 @@ fn names(partial: &PartialAssembly) -> (Vec<String>, Vec<(Option<String>, bool)>
 
 /// Checks the names of the routines in the module, and of those with errors.
 #[track_caller]
-fn check(source: &str, expected: &[&str], wrong: &[Option<&str>]) -> PartialAssembly {
+fn check(source: &str, expected: &[&str], wrong: &[Option<&str>]) -> Document {
     let partial = read(source);
     check_agrees(source, Format::default(), &partial);
     let wrong = wrong.iter().map(|name| (name.map(String::from), true)).collect();
@@ -47,7 +52,7 @@ fn check(source: &str, expected: &[&str], wrong: &[Option<&str>]) -> PartialAsse
 /// Checks that `assemble` returns the same module, or the first hundred of the same errors, and that
 /// the errors are in the omitted routines.
 #[track_caller]
-fn check_agrees(source: &str, format: Format, partial: &PartialAssembly) {
+fn check_agrees(source: &str, format: Format, partial: &Document) {
     let sort = |diagnostics: Vec<&Diagnostic>| {
         let mut all: Vec<_> =
             diagnostics.iter().map(|it| (it.span.start, it.span.end, it.to_string())).collect();
@@ -55,7 +60,7 @@ fn check_agrees(source: &str, format: Format, partial: &PartialAssembly) {
         all
     };
     let expected = sort(partial.errors.iter().chain(&partial.duplicates).collect());
-    match assemble(source, format) {
+    match Document::parse(source, format).into_result() {
         Ok(assembly) => {
             assert_eq!(expected, [], "{source}");
             assert_eq!(assembly.module, partial.module);
@@ -194,14 +199,20 @@ fn errors_outside_of_routines_make_a_text_unreadable() {
             "this section is specified more than once",
         ),
     ] {
-        let errors = assemble_partial(source, Format::default()).expect_err(source);
+        let document = Document::parse(source, Format::default());
+        assert!(!document.is_readable, "{source}");
+        let errors = document.errors;
         assert_eq!(errors[0].to_string(), expected, "{source}");
         assert!(errors[0].line_and_column().is_some());
-        assert_eq!(assemble(source, Format::default()).expect_err(source), errors, "{source}");
+        assert_eq!(
+            Document::parse(source, Format::default()).into_result().expect_err(source),
+            errors,
+            "{source}"
+        );
     }
     // Errors in routines are reported, too.
     let source = format!("ret (M1, 1)\n{kernel}    movv (M1, 1)\n");
-    let errors = assemble_partial(&source, Format::default()).expect_err("two errors");
+    let errors = Document::parse(&source, Format::default()).errors;
     assert_eq!(errors.len(), 2, "{errors}");
 }
 
@@ -257,7 +268,8 @@ fn routines_of_the_same_name_are_a_warning() {
     let duplicate =
         |line| ("warning".into(), Some((line, 1)), "kernel `k` is already defined".to_string());
     assert_eq!(duplicates, [duplicate(8), duplicate(11)]);
-    let errors = assemble(&source, Format::default()).expect_err("the same name");
+    let errors =
+        Document::parse(&source, Format::default()).into_result().expect_err("the same name");
     let severities: Vec<_> = errors.iter().map(|error| error.severity.to_string()).collect();
     assert_eq!(severities, ["error", "error"]);
     check_agrees(&source, Format::default(), &partial);
@@ -408,7 +420,7 @@ fn damage_to_a_routine_affects_no_other() {
             if module.routines().count() < 2 || text.contains("*/") {
                 continue;
             }
-            let whole = assemble(&text, *format).expect("a printed module");
+            let whole = Document::parse(&text, *format).into_result().expect("a printed module");
             let originals = originals(&text, &whole.module, &whole.source_map);
             let words: Vec<&str> = text.split_ascii_whitespace().filter(is_in_routines).collect();
             let mut edited = text[..originals[0].span.start].to_string();
@@ -447,7 +459,7 @@ fn check_others(
     text: &str,
     originals: &[Original<'_>],
     spans: &[(std::ops::Range<usize>, bool)],
-    partial: &PartialAssembly,
+    partial: &Document,
 ) {
     let mut omitted = partial.omitted.iter().peekable();
     let mut wrong_names = BTreeSet::new();

@@ -3,7 +3,8 @@
 use genvisa::isa::Mov;
 use genvisa::object::{Align, Code, Kernel};
 use genvisa::operand::{DataType, Dst, ExecSize, Imm};
-use genvisa::text::{Style, assemble, format_of, parse, reformat};
+use genvisa::text::Document;
+use genvisa::text::{Style, format_of, parse, reformat};
 use genvisa::{Format, Instruction, Module, Version};
 
 use super::{explained, kernel, text};
@@ -18,7 +19,7 @@ fn byte_order_marks_and_other_encodings() {
     let module = parse(&source, Format::default()).expect("correct text");
     let marked = format!("\u{feff}{source}");
     assert_eq!(parse(&marked, Format::default()), Ok(module.clone()));
-    assert_eq!(genvisa::text::stated_version(&marked), Some((3, 6)));
+    assert_eq!(genvisa::text::stated_versions(&marked)[0].binary(), Some(Version::V3_6));
     // Latin-1 in a comment.
     let mut latin = source.clone().into_bytes();
     latin.extend(b"// gr\xfc\xdfe\n");
@@ -116,7 +117,7 @@ fn text_takes_precedence_over_annotations() {
     ];
     for (lines, expected) in cases {
         let source = kernel(lines);
-        let assembly = assemble(&source, Format::default());
+        let assembly = Document::parse(&source, Format::default()).into_result();
         let assembly = assembly.unwrap_or_else(|wrong| panic!("{}", explained(&source, &wrong)));
         let warnings: Vec<String> = assembly.warnings.iter().map(ToString::to_string).collect();
         assert_eq!(warnings.len(), 1, "{lines}: {warnings:?}");
@@ -151,7 +152,7 @@ fn unknown_versions_are_accepted_with_a_warning() {
     for version in ["3.9", "4.3", "5.2", "6.2", "255.255"] {
         let source = kernel("barrier").replace(".version 3.6", &format!(".version {version}"));
         let format = format_of(&source);
-        let assembly = assemble(&source, format).expect("legal text");
+        let assembly = Document::parse(&source, format).into_result().expect("legal text");
         let warnings: Vec<String> = assembly.warnings.iter().map(ToString::to_string).collect();
         let read_as = format.version;
         let expected =
@@ -161,8 +162,13 @@ fn unknown_versions_are_accepted_with_a_warning() {
     }
     for version in Version::ALL {
         let source = kernel("barrier").replace(".version 3.6", &format!(".version {version}"));
-        assert_eq!(assemble(&source, Format::V4_2).expect("legal text").warnings[..], []);
+        assert_eq!(
+            Document::parse(&source, Format::V4_2).into_result().expect("legal text").warnings[..],
+            []
+        );
     }
-    let errors = assemble(".version 2.9\n.kernel \"k\"\n", Format::default()).unwrap_err();
+    let errors = Document::parse(".version 2.9\n.kernel \"k\"\n", Format::default())
+        .into_result()
+        .unwrap_err();
     assert_eq!(errors[0].to_string(), "versions before 3.0 are not supported");
 }

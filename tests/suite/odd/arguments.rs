@@ -187,9 +187,21 @@ pub fn line(o: &mut Draw) -> &'static [u8] {
     lines[o.rng.below(lines.len())].trim_ascii()
 }
 
+pub fn parse_options(o: &mut Draw) -> ParseOptions {
+    let options = ParseOptions::new().with_dialect(o.any::<Option<Dialect>>());
+    options.with_version(o.any::<Option<Version>>()).with_binary_form(o.any())
+}
+
+/// Returns a text that was parsed, often one that has instructions.
+pub fn document(o: &mut Draw) -> Document {
+    let mut documents = (0..20).map(|_| Document::parse(source(o), parse_options(o)));
+    let found = documents.find(|document| document.module.routines().next().is_some());
+    found.unwrap_or_else(|| Document::parse("", ParseOptions::new()))
+}
+
 pub fn recorded(o: &mut Draw) -> Recorded {
     loop {
-        let recorded = text::assemble_recorded(source(o), o.any());
+        let recorded = Recorded::parse(source(o), parse_options(o));
         if !recorded.instructions.is_empty() {
             return recorded;
         }
@@ -201,16 +213,12 @@ pub fn field(o: &mut Draw) -> &'static str {
 }
 
 pub fn source_map(o: &mut Draw) -> SourceMap {
-    loop {
-        if let Ok(assembly) = text::assemble(source(o), o.any()) {
-            return assembly.source_map;
-        }
-    }
+    document(o).source_map
 }
 
 pub fn errors(o: &mut Draw) -> Diagnostics {
     loop {
-        if let Err(errors) = text::parse(source(o), o.any()) {
+        if let Err(errors) = text::parse(source(o), o.any::<Format>()) {
             return errors;
         }
     }
@@ -263,7 +271,7 @@ pub fn any_variable(o: &mut Draw) -> Variable {
 }
 
 pub fn reformatter(o: &mut Draw) -> Reformatter {
-    Reformatter::default().with_dialect(o.any()).with_numbers(o.any())
+    Reformatter::default().with_dialect(o.any::<Dialect>()).with_numbers(o.any())
 }
 
 pub fn verifier(o: &mut Draw) -> Verifier {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use genvisa::text::assemble;
+use genvisa::text::Document;
 use genvisa::{Format, Module};
 
 /// A text with all kinds of annotations, which are all required.
@@ -92,14 +92,14 @@ fn tokens(annotation: &str) -> Vec<&str> {
 
 /// Returns the module of a text and its bytes, or `None` if the text is rejected or has a warning.
 fn assembled(source: &str) -> Option<(Module<'static>, Option<Vec<u8>>)> {
-    let assembly = assemble(source, Format::default()).ok()?;
+    let assembly = Document::parse(source, Format::default()).into_result().ok()?;
     let bytes = assembly.module.to_bytes().ok();
     assembly.warnings.is_empty().then_some((assembly.module, bytes))
 }
 
 #[test]
 fn no_token_of_an_annotation_is_ignored() {
-    let original = match assemble(SOURCE, Format::default()) {
+    let original = match Document::parse(SOURCE, Format::default()).into_result() {
         Ok(assembly) => {
             assert_eq!(assembly.warnings[..], []);
             let bytes = assembly.module.to_bytes().ok();

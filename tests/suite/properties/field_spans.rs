@@ -1,13 +1,14 @@
 //! The spans of fields: if only one field of an instruction changes, its text changes within the
 //! recorded span of the field.
 
+use genvisa::text::Recorded;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use genvisa::Platform;
 use genvisa::object::{Code, Kernel};
 use genvisa::strategy::{Legal, legal};
-use genvisa::text::{FileListing, assemble_recorded};
+use genvisa::text::FileListing;
 use genvisa::{Format, Instruction, Module, Version};
 use genvisa_test_support::parallel::parallel;
 use genvisa_test_support::random::{cases, runner};
@@ -80,7 +81,7 @@ fn check(
         return;
     };
     let old_fields = old_fields.clone();
-    let recorded = assemble_recorded(&text, format);
+    let recorded = Recorded::parse(&text, format);
     let Some(recorded_instruction) = recorded.instructions.last() else { return };
     let names: Vec<String> = other.keys().cloned().collect();
     for name in names {

@@ -11,7 +11,7 @@ mod lines;
 use std::collections::BTreeMap;
 
 use genvisa::Module;
-use genvisa::text::assemble;
+use genvisa::text::Document;
 use genvisa_test_support::random::{cases, seed};
 use genvisa_test_support::rng::Rng;
 
@@ -96,12 +96,16 @@ enum Outcome {
 
 fn assemble_with(line: &Line, text: &str) -> Outcome {
     let source = line.source(text);
-    match assemble(&source, line.format) {
+    match Document::parse(&source, line.format).into_result() {
         Err(diagnostics) => Outcome::Rejected(diagnostics[0].to_string()),
         Ok(assembly) if !assembly.warnings.is_empty() => Outcome::Warned,
-        Ok(assembly) => {
-            Outcome::Accepted(Box::new((genvisa::text::stated_version(&source), assembly.module)))
-        }
+        Ok(assembly) => Outcome::Accepted(Box::new((
+            genvisa::text::stated_versions(&source)
+                .into_iter()
+                .next()
+                .map(|it| (it.major, it.minor)),
+            assembly.module,
+        ))),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Tests of the grammar of version 4.2: text that the compiler accepts, and text that it rejects.
 
 use genvisa::object::{Align, InputKind};
-use genvisa::text::{FileListing, assemble, parse};
+use genvisa::text::Document;
+use genvisa::text::{FileListing, parse};
 use genvisa::{Format, Module, Version};
 
 const DECLARATIONS: &str = "\
@@ -133,7 +134,8 @@ fn subroutines_start_at_function() {
         ".function \"f\"\nf:\n.function \"g\"\ng:"
     );
     let lines = source(".function \"f\"\nbarrier\nf:");
-    let warnings = assemble(&lines, Format::V4_2).expect("legal text").warnings;
+    let warnings =
+        Document::parse(&lines, Format::V4_2).into_result().expect("legal text").warnings;
     assert_eq!(warnings[0].to_string(), "this label is ignored: `.function` has placed `f`");
     assert_eq!(error("f:\n.function \"f\""), "label `f` is already defined");
     assert_eq!(error(".function \"f\"\n.function \"f\""), "label `f` is already defined");
@@ -302,7 +304,8 @@ fn numbers_that_are_out_of_range_are_truncated() {
     ] {
         let line = format!("mov (M1,16) D(0,0)<1> {number}");
         assert_same(&line, &format!("mov (M1,16) D(0,0)<1> {bits}"));
-        let assembly = assemble(source(&line), Format::V4_2).expect("legal text");
+        let assembly =
+            Document::parse(source(&line), Format::V4_2).into_result().expect("legal text");
         let (_, ty) = number.split_once(':').expect("a type");
         let message =
             format!("`{number}` is out of range for type `{ty}`: its lowest bits are used");

@@ -2,7 +2,8 @@
 
 use genvisa::isa::{Load3d, Sample3d};
 use genvisa::operand::{Raw, VarId};
-use genvisa::text::{FileListing, Reformatter, assemble, format_of, parse, reformat};
+use genvisa::text::Document;
+use genvisa::text::{FileListing, Reformatter, format_of, parse, reformat};
 use genvisa::{Dialect, Format, Instruction, Module, Version};
 
 fn source(version: &str, line: &str) -> String {
@@ -64,7 +65,9 @@ fn the_version_the_dialect_and_an_annotation_determine_the_reading() {
     for (dialect, version, line, count, warning) in READINGS {
         let format = Format { dialect: *dialect, ..format_of(format!(".version {version}")) };
         let text = source(version, &format!("sample_3d.RGBA (M1, 8) 0x0:uw S T F.0 {line}"));
-        let assembly = assemble(&text, format).unwrap_or_else(|errors| panic!("{text}{errors}"));
+        let assembly = Document::parse(&text, format)
+            .into_result()
+            .unwrap_or_else(|errors| panic!("{text}{errors}"));
         let (paired, params) = operands(first(&assembly.module));
         assert_eq!(params.len(), *count, "{format}: {line}");
         assert_eq!(params.last().is_some_and(|last| *last == V), *count > 0, "{format}: {line}");
@@ -80,7 +83,9 @@ fn the_version_the_dialect_and_an_annotation_determine_the_reading() {
         }
         let printed = FileListing::new(&assembly.module).to_text().expect("legal code");
         for dialect in [*dialect, Dialect::Igc2026] {
-            let again = assemble(&printed, Format { dialect, ..format }).expect("printed text");
+            let again = Document::parse(&printed, Format { dialect, ..format })
+                .into_result()
+                .expect("printed text");
             assert_eq!(again.warnings.len(), 0, "{dialect:?}: {printed}");
             let (again_paired, again_params) = operands(first(&again.module));
             assert_eq!(again_params, params, "{dialect:?}: {printed}");
@@ -138,6 +143,6 @@ fn a_routine_has_one_warning() {
     let lines = ["sample_3d.R (M1, 8) 0x0:uw S T F.0 F.32"; 3].join("\n");
     let text = source("3.6", &lines);
     let text = format!("{text}{}", text.replace(".version 3.6\n", "").replace("\"k\"", "\"l\""));
-    let assembly = assemble(text, Format::default()).expect("correct text");
+    let assembly = Document::parse(text, Format::default()).into_result().expect("correct text");
     assert_eq!(assembly.warnings.len(), 2, "{}", assembly.warnings);
 }

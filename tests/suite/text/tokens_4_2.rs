@@ -1,6 +1,7 @@
 //! Tests of the tokens of version 4.2: suffixes, numbers, expressions, names and line breaks.
 
-use genvisa::text::{assemble, parse};
+use genvisa::text::Document;
+use genvisa::text::parse;
 use genvisa::{Format, Version};
 
 use super::grammar_4_2::{assert_same, error, printed, source};
@@ -45,7 +46,8 @@ fn expressions_have_64_bits() {
     assert_value("H(0,0)<1> (200+100):ub", "H(0,0)<1> 0x2c:ub");
     assert_value("D(0,0)<1> (%sizeof I?7:8):d", "D(0,0)<1> 0x7:d");
     let warnings = |line: &str| {
-        let assembly = assemble(source(line), Format::V4_2).expect("legal text");
+        let assembly =
+            Document::parse(source(line), Format::V4_2).into_result().expect("legal text");
         assembly.warnings.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     assert_eq!(

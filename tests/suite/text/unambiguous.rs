@@ -5,12 +5,13 @@
 //! replaced by those of declared variables and codes by small numbers. Each is printed in the
 //! faithful style and parsed without the bytes in its annotation.
 
+use genvisa::text::Document;
 use std::collections::BTreeMap;
 
 use genvisa::isa::{Label, SPEC, Subroutine};
 use genvisa::object::{Align, Code, Kernel, LabelKind};
 use genvisa::operand::{DataType, LabelId, Region, Stride, VarId};
-use genvisa::text::{Assembly, LineNames, LinePrinter, Style, assemble, parse};
+use genvisa::text::{LineNames, LinePrinter, Style, parse};
 use genvisa::verify::{Group, Verifier};
 use genvisa::{Format, Instruction, Module, Version, strategy};
 use genvisa_test_support::random::runner;
@@ -420,7 +421,8 @@ fn instruction_of(line: &str) -> String {
 /// with another text. `head` and `tail` are the text before and after the line.
 fn misparsed([head, tail]: [&str; 2], line: &str, format: Format) -> Option<String> {
     let source = format!("{head}{}{tail}", without_bytes(line));
-    let Ok(Assembly { module, warnings, .. }) = assemble(source, format) else {
+    let Ok(Document { module, warnings, .. }) = Document::parse(source, format).into_result()
+    else {
         return None;
     };
     // The bytes also state the paired surface of a sampler message.

@@ -43,10 +43,8 @@ impl Run for Fmt {
 
 fn fmt(args: &Fmt, out: &mut Output) -> anyhow::Result<()> {
     let sources = sources(&args.files, &args.dialect)?;
-    let mut reformatter = Reformatter::new().with_numbers(!args.no_numbers);
-    if let Some(dialect) = args.dialect.dialect {
-        reformatter = reformatter.with_dialect(dialect);
-    }
+    let reformatter = Reformatter::new().with_numbers(!args.no_numbers);
+    let reformatter = reformatter.with_dialect(args.dialect.dialect);
     for (index, source) in sources.iter().enumerate() {
         let mut text = RawOutput { out, error: None };
         let result = reformatter.write_to(&source.text, &mut text);

@@ -98,8 +98,8 @@ fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
     let module = if input.is_object() {
         input.module(args.dialect.of_files())?
     } else {
-        match assemble::parse(&input.source(), &args.dialect, None, out)? {
-            Some(assembled) => assembled.module,
+        match assemble::parse(&input.source(), args.dialect.of_texts(), out)? {
+            Some(document) => document.module,
             None if args.json => return out.write_json(&[]),
             None => return Ok(()),
         }

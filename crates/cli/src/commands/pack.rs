@@ -344,7 +344,7 @@ fn converted(
         }
         (Kind::Text, false) => {
             let source = Source { name: name.clone(), text: new.bytes.clone() };
-            Ok(assemble::parse(&source, &args.dialect, None, out)?.map(|_| new))
+            Ok(assemble::parse(&source, args.dialect.of_texts(), out)?.map(|_| new))
         }
     }
 }

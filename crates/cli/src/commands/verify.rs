@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use genvisa::Platform;
-use genvisa::text::{self, LineIndex, SourceMap};
+use genvisa::text::{LineIndex, SourceMap};
 use genvisa::verify::{self, Finding, Severity, Verifier, rules};
 use genvisa::{Module, Version};
 use serde_json::Value;
@@ -19,7 +19,7 @@ use super::{CommandLine, Run};
 use crate::explanations;
 use crate::input::walk::{self, File};
 use crate::input::{Input, open};
-use crate::modules::assemble::{self, Assembled};
+use crate::modules::assemble;
 use crate::options::{DialectArg, RuleArgs, TOOL_RULES, platform_parser};
 use crate::output::Output;
 use crate::output::parallel;
@@ -98,11 +98,8 @@ fn run(args: &Verify, out: &mut Output) -> anyhow::Result<()> {
     if let Some(rule_or_message) = &args.explain {
         return explanations::print(rule_or_message, args.json, out);
     }
-    let mut verifier = Verifier::new().with_rules(TOOL_RULES);
-    if let Some(platform) = args.platform {
-        verifier = verifier.with_platform(platform);
-    }
-    verifier = args.rules.verifier(verifier)?;
+    let verifier = Verifier::new().with_rules(TOOL_RULES).or_platform(args.platform);
+    let verifier = args.rules.verifier(verifier)?;
     let mut all = Vec::new();
     let files = walk::expand(&args.files, &walk::VISA, out)?.files;
     let verify = |file: &File, out: &mut Output| verify_file(&file.path, args, &verifier, out);
@@ -178,29 +175,22 @@ fn verify(
     verifier: &Verifier,
     out: &mut Output,
 ) -> anyhow::Result<Option<Verified>> {
-    let stated = text::stated_platform(&input.bytes).and_then(|stated| stated.platform());
-    let verifier = match stated {
-        Some(platform) if args.platform.is_none() => verifier.clone().with_platform(platform),
-        _ => verifier.clone(),
-    };
     if input.is_object() {
-        return Ok(Some(Verified::new(&verifier, &input.module(args.dialect.of_files())?)));
+        return Ok(Some(Verified::new(verifier, &input.module(args.dialect.of_files())?)));
     }
     let source = input.source();
-    let assembled = assemble::parse(&source, &args.dialect, args.isa_version, out)?;
-    if let Some(Assembled { module, .. }) = &assembled {
-        if let Some(bytes) = module.assumed_register_size(args.platform.or(stated)) {
-            out.warn(format_args!(
-                "{}: no `//Platform:` and no --platform: registers of {bytes} bytes are assumed, and \
-                 rules for some platforms only are not applied",
-                source.name
-            ))?;
-        }
+    let options = args.dialect.of_texts().with_version(args.isa_version);
+    let Some(document) = assemble::parse(&source, options, out)? else { return Ok(None) };
+    let verifier = verifier.clone().or_platform(document.platform);
+    if let Some(bytes) = document.assumed_register_size(args.platform) {
+        out.warn(format_args!(
+            "{}: no `//Platform:` and no --platform: registers of {bytes} bytes are assumed, and \
+             rules for some platforms only are not applied",
+            source.name
+        ))?;
     }
-    Ok(assembled.map(|Assembled { module, source_map }| Verified {
-        text: Some((source_map, source)),
-        ..Verified::new(&verifier, &module)
-    }))
+    let verified = Verified::new(&verifier, &document.module);
+    Ok(Some(Verified { text: Some((document.source_map, source)), ..verified }))
 }
 
 impl Verified {

@@ -2,12 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::slice;
 
 use annotate_snippets::{Level, Renderer};
 use anyhow::bail;
 use genvisa::error::Severity;
 use genvisa::object::Routine;
-use genvisa::text::{self, Assembly, Diagnostic, Diagnostics, LineIndex, SourceMap};
+use genvisa::text::{
+    self, Chosen, Diagnostic, Diagnostics, Document, LineIndex, ParseOptions, SourceMap,
+};
 use genvisa::{Dialect, Format, Module, Version};
 
 use crate::input::read_text;
@@ -20,101 +23,88 @@ pub fn sources(files: &[PathBuf], dialect: &DialectArg) -> anyhow::Result<Vec<So
     files.iter().map(|path| Ok(read_text(path, dialect)?.source())).collect()
 }
 
-/// The result of [`assemble`].
+/// Parses a text that is not written to a file, and prints warnings. Prints errors and returns
+/// `None` if the text has any.
+pub fn parse(
+    source: &Source,
+    options: ParseOptions,
+    out: &mut Output,
+) -> anyhow::Result<Option<Document>> {
+    let mut document = Document::parse(&source.text, options);
+    let outdated = document.outdated.take();
+    match document.into_result() {
+        Ok(document) => {
+            if let Some((stated, errors)) = outdated {
+                let version = document.format.version;
+                warn_of_newer_version(
+                    slice::from_ref(source),
+                    &[(0, errors)],
+                    stated,
+                    version,
+                    out,
+                )?;
+            }
+            print_diagnostics(source, &document.warnings, out)?;
+            Ok(Some(document))
+        }
+        Err(errors) => {
+            report_errors(slice::from_ref(source), vec![(0, errors)], out)?;
+            Ok(None)
+        }
+    }
+}
+
+/// The module of texts.
 pub struct Assembled {
     pub module: Module<'static>,
     /// The spans in the text. Empty if there are several texts.
     pub source_map: SourceMap,
 }
 
-/// Parses a text that is not written to a file, and prints warnings. Prints errors and returns
-/// `None` if the text has any.
-///
-/// The format is the result of [`DialectArg::of_text`], or the format in which `asm` assembles the text.
-pub fn parse(
-    source: &Source,
-    dialect: &DialectArg,
-    requested: Option<Version>,
-    out: &mut Output,
-) -> anyhow::Result<Option<Assembled>> {
-    let (dialect, requested) = dialect_and_version(source, dialect, requested);
-    assemble(core::slice::from_ref(source), dialect, requested, out)
-}
-
-/// Returns the dialect and the version in which a text is parsed that is not written to a file.
-/// Without a version, it follows from the text, as for [`assemble`].
-pub fn dialect_and_version(
-    source: &Source,
-    dialect: &DialectArg,
-    requested: Option<Version>,
-) -> (Dialect, Option<Version>) {
-    match dialect.of_text(&source.text, requested) {
-        Some(format) => (format.dialect, Some(format.version)),
-        None => (dialect.of_files(), requested),
-    }
-}
-
 /// Assembles texts to one module and prints warnings. Prints errors and returns `None` if the texts
 /// have any.
 ///
-/// The version is `requested`, or else follows from the texts: see [`text::versions_to_try`].
+/// The version is `requested`, or else follows from the texts: see [`ParseOptions::formats`].
 pub fn assemble(
     sources: &[Source],
     dialect: Dialect,
     requested: Option<Version>,
     out: &mut Output,
 ) -> anyhow::Result<Option<Assembled>> {
-    let (stated, versions) = versions(sources, requested)?;
-    // The errors in the first version, and in the version with the fewest.
-    let mut first: Option<Vec<SourceErrors>> = None;
-    let mut best: Option<Vec<SourceErrors>> = None;
-    for version in versions {
-        match join(sources, Format::new(dialect, version)) {
-            Ok((assembled, warnings)) => {
-                if let (Some(stated), Some(errors)) = (stated, first) {
-                    warn_of_newer_version(sources, &errors, stated, version, out)?;
-                }
-                for (index, warnings) in warnings {
-                    print_diagnostics(&sources[index], &warnings, out)?;
-                }
-                return Ok(Some(assembled));
+    if requested.is_none() {
+        check_versions(sources)?;
+    }
+    let options = ParseOptions::new().with_dialect(dialect).with_version(requested);
+    let formats = options.with_binary_form(true).formats(sources.iter().map(|it| &it.text));
+    let count = |joined: &Result<_, JoinError>| match joined {
+        Ok(_) => 0,
+        Err(JoinError::Texts(errors)) => error_count(errors),
+        // Another version makes no difference.
+        Err(JoinError::NotJoinable(..)) => 0,
+    };
+    let Chosen { format, parsed, stated } = formats.choose(|format| join(sources, format), count);
+    match parsed {
+        Ok((assembled, warnings)) => {
+            if let Some((stated, Err(JoinError::Texts(errors)))) = stated {
+                warn_of_newer_version(sources, &errors, stated, format.version, out)?;
             }
-            Err(JoinError::Texts(errors)) => {
-                // Of versions with equally many errors, prefer the one that the text states, or
-                // else the newest.
-                let is_better = |best: &Vec<SourceErrors>| match stated {
-                    Some(_) => error_count(&errors) < error_count(best),
-                    None => error_count(&errors) <= error_count(best),
-                };
-                if best.as_ref().is_none_or(is_better) {
-                    best = Some(errors.clone());
-                }
-                first.get_or_insert(errors);
+            for (index, warnings) in warnings {
+                print_diagnostics(&sources[index], &warnings, out)?;
             }
-            Err(JoinError::NotJoinable(index, reason)) => {
-                bail!("{}: cannot assemble this with other texts: it {reason}", sources[index].name)
-            }
+            Ok(Some(assembled))
+        }
+        Err(JoinError::Texts(errors)) => {
+            report_errors(sources, errors, out)?;
+            Ok(None)
+        }
+        Err(JoinError::NotJoinable(index, reason)) => {
+            bail!("{}: cannot assemble this with other texts: it {reason}", sources[index].name)
         }
     }
-    report_errors(sources, best.unwrap_or_default(), out)?;
-    Ok(None)
 }
 
-/// Returns the version that texts state, unless another one is requested, and the versions in which
-/// to assemble them.
-pub fn versions(
-    sources: &[Source],
-    requested: Option<Version>,
-) -> anyhow::Result<(Option<Version>, Vec<Version>)> {
-    if let Some(requested) = requested {
-        return Ok((None, vec![requested]));
-    }
-    let stated = stated_version(sources)?;
-    Ok((stated, text::versions_to_try(stated)))
-}
-
-/// Returns the version that the texts state, if it has a binary form.
-fn stated_version(sources: &[Source]) -> anyhow::Result<Option<Version>> {
+/// Checks that the texts state no different versions that have a binary form.
+fn check_versions(sources: &[Source]) -> anyhow::Result<()> {
     let mut found: BTreeMap<Version, String> = BTreeMap::new();
     for source in sources {
         for stated in text::stated_versions(&source.text) {
@@ -133,7 +123,7 @@ fn stated_version(sources: &[Source]) -> anyhow::Result<Option<Version>> {
             locations.join(", ")
         );
     }
-    Ok(found.into_keys().next())
+    Ok(())
 }
 
 /// Warns that the texts are assembled in a newer version than they state, and shows the first
@@ -213,9 +203,10 @@ fn has_file_indices(module: &Module<'_>) -> bool {
 
 /// Assembles texts to one module in one format, and returns it with the warnings of each text.
 fn join(sources: &[Source], format: Format) -> Result<(Assembled, Vec<SourceErrors>), JoinError> {
+    let parse = |source: &Source| Document::parse(&source.text, format).into_result();
     if let [source] = sources {
-        return match text::assemble(&source.text, format) {
-            Ok(Assembly { module, source_map, warnings, .. }) => {
+        return match parse(source) {
+            Ok(Document { module, source_map, warnings, .. }) => {
                 Ok((Assembled { module, source_map }, vec![(0, warnings)]))
             }
             Err(diagnostics) => Err(JoinError::Texts(vec![(0, diagnostics)])),
@@ -225,9 +216,8 @@ fn join(sources: &[Source], format: Format) -> Result<(Assembled, Vec<SourceErro
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     let mut names = BTreeSet::new();
     for (index, source) in sources.iter().enumerate() {
-        match text::assemble(&source.text, format) {
-            Ok(assembly) => {
-                let module = assembly.module;
+        match parse(source) {
+            Ok(Document { module, warnings: own, .. }) => {
                 if let Some(reason) = reason_not_joinable(&module) {
                     return Err(JoinError::NotJoinable(index, reason));
                 }
@@ -239,7 +229,7 @@ fn join(sources: &[Source], format: Format) -> Result<(Assembled, Vec<SourceErro
                 }
                 all.kernels.extend(module.kernels);
                 all.functions.extend(module.functions);
-                warnings.push((index, assembly.warnings));
+                warnings.push((index, own));
             }
             Err(diagnostics) => errors.push((index, diagnostics)),
         }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use genvisa::Module;
 use genvisa::Platform;
 use genvisa::object::RoutineKind;
-use genvisa::text::{self, Diagnostic, Diagnostics, Errors, PartialAssembly};
-use genvisa::{Format, Module};
+use genvisa::text::{Diagnostic, Diagnostics, Document};
 
 use crate::input::Input;
 use crate::modules::assemble;
@@ -52,59 +52,30 @@ pub fn load<'b>(
         return Ok(Some(Loaded { module, platform: None, omitted: Vec::new() }));
     }
     let source = input.source();
-    let Some(partial) = parse(&source, dialect, out)? else { return Ok(None) };
-    let platform = text::stated_platform(&input.bytes).and_then(|stated| stated.platform());
-    let omitted = partial.omitted.into_iter().map(Omitted::from).collect();
-    Ok(Some(Loaded { module: partial.module, platform, omitted }))
+    let document = Document::parse(&source.text, dialect.of_texts());
+    report(&source, &document, out)?;
+    let Document { module, platform, omitted, is_readable, .. } = document;
+    let omitted = omitted.into_iter().map(Omitted::from).collect();
+    Ok(is_readable.then_some(Loaded { module, platform, omitted }))
 }
 
-/// Parses a text in the versions that `asm` tries, up to one without errors. Prints the errors and
-/// warnings. Returns `None` if the errors are not in routines.
-fn parse(
-    source: &Source,
-    dialect: &DialectArg,
-    out: &mut Output,
-) -> anyhow::Result<Option<PartialAssembly>> {
-    let sources = std::slice::from_ref(source);
-    let (dialect, requested) = assemble::dialect_and_version(source, dialect, None);
-    let (stated, versions) = assemble::versions(sources, requested)?;
-    let mut results = Vec::new();
-    for version in &versions {
-        let result = text::assemble_partial(&source.text, Format::new(dialect, *version));
-        let is_correct = errors_of(&result).is_empty();
-        results.push(result);
-        if is_correct {
-            break;
-        }
-    }
-    // Of versions with equally many errors, prefer the first, which the text may state.
-    let fewest = (0..results.len()).min_by_key(|index| errors_of(&results[*index]).len());
-    let Some(chosen) = fewest else { return Ok(None) };
-    let result = results.remove(chosen);
-    if let Ok(partial) = &result {
-        warn_of_duplicates(source, &partial.duplicates, out)?;
-    }
-    if !errors_of(&result).is_empty() {
+/// Prints the errors and warnings of a text.
+fn report(source: &Source, document: &Document, out: &mut Output) -> anyhow::Result<()> {
+    warn_of_duplicates(source, &document.duplicates, out)?;
+    if !document.errors.is_empty() {
         out.set_failed();
-        assemble::print_diagnostics(source, errors_of(&result), out)?;
+        assemble::print_diagnostics(source, &document.errors, out)?;
     }
-    let Ok(partial) = result else { return Ok(None) };
-    if let Some(stated) = stated.filter(|_| chosen > 0) {
+    if let Some((stated, errors)) = document.outdated.as_ref().filter(|_| document.is_readable) {
         let is_read = |error: &&Diagnostic| {
-            !partial.omitted.iter().any(|routine| routine.span.contains(&error.span.start))
+            !document.omitted.iter().any(|routine| routine.span.contains(&error.span.start))
         };
-        let others = errors_of(&results[0]).iter().filter(is_read).cloned().collect();
-        assemble::warn_of_newer_version(sources, &[(0, others)], stated, versions[chosen], out)?;
+        let others = errors.iter().filter(is_read).cloned().collect();
+        let sources = std::slice::from_ref(source);
+        let version = document.format.version;
+        assemble::warn_of_newer_version(sources, &[(0, others)], *stated, version, out)?;
     }
-    assemble::print_diagnostics(source, &partial.warnings, out)?;
-    Ok(Some(partial))
-}
-
-fn errors_of(result: &Result<PartialAssembly, Errors>) -> &Diagnostics {
-    match result {
-        Ok(partial) => &partial.errors,
-        Err(errors) => errors,
-    }
+    assemble::print_diagnostics(source, &document.warnings, out)
 }
 
 /// Warns of each name that several routines have.

@@ -7,7 +7,8 @@ mod rules;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use genvisa::Platform;
-use genvisa::{Dialect, Format, Version};
+use genvisa::text::ParseOptions;
+use genvisa::{Dialect, Version};
 
 pub use asm::{AsmArgs, AsmFile};
 pub use registers::RegisterArgs;
@@ -27,16 +28,9 @@ impl DialectArg {
         self.dialect.unwrap_or_default()
     }
 
-    /// Returns [`Format::V4_2`] if a text that is not written to a file is read in this format,
-    /// because it is requested or the text states it. Returns `None` for other texts, which are
-    /// read as `asm` does.
-    pub fn of_text(&self, text: &[u8], requested: Option<Version>) -> Option<Format> {
-        let is_text_only = requested.map_or_else(
-            || genvisa::text::format_of(text) == Format::V4_2,
-            |version| !version.has_binary_form(),
-        );
-        let dialect = self.dialect.unwrap_or(Dialect::Igc2026);
-        (is_text_only && dialect == Dialect::Igc2026).then_some(Format::V4_2)
+    /// Returns how texts are parsed.
+    pub fn of_texts(&self) -> ParseOptions {
+        ParseOptions::new().with_dialect(self.dialect)
     }
 }
 

@@ -13,7 +13,7 @@ use core::ops::Range;
 
 use genvisa::format::Format;
 use genvisa::operand::VarId;
-use genvisa::text::{Assembly, assemble};
+use genvisa::text::Document;
 use genvisa::verify::{self, Rule};
 use memchr::{memchr_iter, memmem};
 
@@ -105,8 +105,9 @@ impl<'b> Check<'b> {
             source.blank(*at..at + 1);
         }
         let mut is_accepted = true;
-        let assembly = match assemble(&source.text, Format::V4_2) {
-            Ok(assembly) => Some(assembly),
+        let parse = |text: &[u8]| Document::parse(text, Format::V4_2).into_result();
+        let document = match parse(&source.text) {
+            Ok(document) => Some(document),
             Err(errors) => {
                 self.report_all(&errors, source.header);
                 is_accepted = self.report.findings.is_empty();
@@ -115,37 +116,35 @@ impl<'b> Check<'b> {
                     let line = line_of(&source.text, error.span.start.max(source.header));
                     blank(&mut source.text, line);
                 }
-                assemble(&source.text, Format::V4_2).ok()
+                parse(&source.text).ok()
             }
         };
-        if let Some(assembly) = assembly {
-            self.report_all(&assembly.warnings, source.header);
-            self.verify(&assembly, &source);
-            self.check_uses(&assembly, &source);
+        if let Some(document) = document {
+            self.report_all(&document.warnings, source.header);
+            self.verify(&document, &source);
+            self.check_uses(&document, &source);
         }
         is_accepted
     }
 
     /// Applies the rules of the verifier.
-    fn verify(&mut self, assembly: &Assembly, source: &Source) {
-        let Some(kernel) = assembly.module.kernels.first() else { return };
+    fn verify(&mut self, document: &Document, source: &Source) {
+        let Some(kernel) = document.module.kernels.first() else { return };
         let mut unknown: Vec<VarId> = Vec::new();
         for (index, variable) in kernel.body.variables.iter().enumerate() {
-            let span = assembly.source_map.declaration(0, "variable", index);
+            let span = document.source_map.declaration(0, "variable", index);
             // An empty variable is reported at its declaration.
             let is_empty = variable.num_elements == 0;
             if is_empty || span.is_some_and(|span| self.is_unknown(&span, source)) {
                 unknown.push(VarId(VarId::FIRST_DECLARED.0 + index as u32));
             }
         }
-        let mut verifier = self.checker.verifier.clone().with_unknown_variables(unknown);
-        if let Some(platform) = self.checker.platform {
-            verifier = verifier.with_platform(platform);
-        }
-        let mut findings = verifier.check_module(&assembly.module);
+        let verifier = self.checker.verifier.clone().with_unknown_variables(unknown);
+        let verifier = verifier.or_platform(self.checker.platform);
+        let mut findings = verifier.check_module(&document.module);
         // The kernel continues after the block.
         findings.retain(|one| one.routine == Some(0) && one.rule.name != "routine-end");
-        let diagnostics = verify::diagnostics(&findings, &assembly.source_map, &source.text);
+        let diagnostics = verify::diagnostics(&findings, &document.source_map, &source.text);
         self.report_all(&diagnostics, source.header);
     }
 

@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use genvisa::error::Severity;
 use genvisa::format::Format;
-use genvisa::text::Assembly;
+use genvisa::text::Document;
 
 use super::{Check, Source};
 use crate::outputs::{self, Problem};
@@ -16,11 +16,11 @@ use crate::template::{Use, UseKind};
 
 impl Check<'_> {
     /// Applies the rules about the operands that the instructions read and write.
-    pub(super) fn check_uses(&mut self, assembly: &Assembly, source: &Source) {
+    pub(super) fn check_uses(&mut self, document: &Document, source: &Source) {
         if self.line.is_some() {
             return;
         }
-        let Some(routine) = assembly.module.routines().next() else { return };
+        let Some(routine) = document.module.routines().next() else { return };
         let code = routine.body.code.instructions(Format::V4_2);
         let instructions: Vec<_> = code.map_while(|item| item.ok()).map(|(_, one)| one).collect();
         let registers = routine.body.register_size(self.checker.platform);
@@ -32,7 +32,7 @@ impl Check<'_> {
             || self.expansion.uses.iter().any(|one| is_unknown(one.kind))
             || self.report.findings.iter().any(|finding| finding.severity == Severity::Error);
         for (number, index, problem) in problems {
-            let Some(span) = assembly.source_map.instruction(0, index) else { continue };
+            let Some(span) = document.source_map.instruction(0, index) else { continue };
             let Some(start) = span.start.checked_sub(source.header) else { continue };
             let span = self.use_of(number, start..span.end - source.header);
             match problem {

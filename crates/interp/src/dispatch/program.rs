@@ -1,7 +1,7 @@
 //! Programs of device binaries.
 
 use genvisa::Platform;
-use genvisa::text;
+use genvisa::text::{self, ParseOptions};
 
 use super::error::DispatchError;
 use crate::binary::DeviceBinary;
@@ -55,6 +55,6 @@ fn defines_kernel(text: &[u8], name: Option<&str>) -> bool {
 }
 
 fn module(source: &[u8]) -> Result<genvisa::Module<'static>, DispatchError> {
-    text::parse(source, text::format_of(source))
+    text::parse(source, ParseOptions::new())
         .map_err(|errors| DispatchError::Text(errors.to_string()))
 }

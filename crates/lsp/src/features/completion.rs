@@ -15,7 +15,7 @@ use crate::program::Program;
 /// Returns the completions at a position.
 pub fn complete(context: Context<'_>, position: Position) -> Vec<CompletionItem> {
     let Some((program, at)) = context.program_at(position) else { return Vec::new() };
-    let found = text::completions(&program.text, program.format, at);
+    let found = text::completions(&program.text, program.format(), at);
     let Some(range) = context.range_in(program, &found.replaced) else { return Vec::new() };
     let is_before_cursor = range.end == position && range.start.line == position.line;
     // The word is in a place that the document writes in another way.
@@ -50,7 +50,7 @@ pub fn complete(context: Context<'_>, position: Position) -> Vec<CompletionItem>
                 ..item(CompletionItemKind::VARIABLE)
             },
             CompletionKind::Mnemonic => {
-                let mut rows = row_texts(&name, program.format.dialect);
+                let mut rows = row_texts(&name, program.format().dialect);
                 let row = rows.next();
                 CompletionItem {
                     detail: row.map(|row| syntax(row, &name).text),

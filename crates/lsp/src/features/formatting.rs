@@ -14,10 +14,7 @@ pub fn format(context: Context<'_>) -> Result<Option<Vec<TextEdit>>, String> {
     if context.document.language != Language::Visaasm {
         return Ok(None);
     }
-    let mut reformatter = Reformatter::new();
-    if let Some(dialect) = context.settings.dialect {
-        reformatter = reformatter.with_dialect(dialect);
-    }
+    let reformatter = Reformatter::new().with_dialect(context.settings.options.dialect());
     let text = &context.document.text;
     let formatted = match reformatter.reformat(text) {
         Ok(formatted) => formatted.text,

@@ -75,7 +75,7 @@ impl Subject<'_> {
         let row = instruction.and_then(|instruction| instruction.row);
         let rows: Vec<&RowText> = match row {
             Some(row) => vec![row],
-            None => row_texts(word, self.program.format.dialect).collect(),
+            None => row_texts(word, self.program.format().dialect).collect(),
         };
         let mut text = String::new();
         for row in rows {
@@ -218,9 +218,9 @@ impl Subject<'_> {
             let at = instruction.mnemonic.start;
             let routine = program.analysis_at(at)?;
             let decoded = program.instruction(&routine, program.index_of(&routine, at)?)?;
-            let module = &program.recorded.assembly.as_ref().ok()?.module;
+            let module = &program.recorded.document.module;
             let efficient_64bit = module.routines().nth(routine.routine)?.body.efficient_64bit;
-            CacheControls::of(decoded, program.format, program.platform, efficient_64bit)
+            CacheControls::of(decoded, program.format(), program.platform, efficient_64bit)
         };
         let Some(controls) = is_control.then(controls).flatten() else { return String::new() };
         let platform = program.platform.map(|platform| format!(" on {platform}"));

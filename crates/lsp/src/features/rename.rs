@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use genvisa::text::{self, Recorded, Referent, Token};
+use genvisa::text::{Recorded, Referent, Token};
 use lsp_types::{Position, Range as LspRange, TextEdit};
 
 use super::Context;
@@ -45,7 +45,7 @@ pub fn rename(
     for span in spans.iter().rev() {
         renamed.replace_range(span.clone(), new);
     }
-    let recorded = text::assemble_recorded(&renamed, program.format);
+    let recorded = Recorded::parse(&renamed, program.format());
     if let Some(problem) = difference(&program.recorded, &recorded, new) {
         return Err(problem);
     }
@@ -83,12 +83,10 @@ fn renamed<'d>(
 
 /// Returns why a text with a new name means something else.
 fn difference(old: &Recorded, new: &Recorded, name: &str) -> Option<String> {
-    let errors = |recorded: &Recorded| match &recorded.assembly {
-        Ok(assembly) => {
-            let all = assembly.errors.iter().chain(assembly.duplicates.iter());
-            all.map(ToString::to_string).collect()
-        }
-        Err(errors) => errors.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    let errors = |recorded: &Recorded| {
+        let document = &recorded.document;
+        let all = document.errors.iter().chain(document.duplicates.iter());
+        all.map(ToString::to_string).collect::<Vec<_>>()
     };
     let (before, after) = (errors(old), errors(new));
     if after.len() > before.len() {

@@ -87,7 +87,7 @@ fn program(block: &Block, report: &Report, settings: &Settings) -> Option<Progra
     let text = format!("{}{}", report.header, report.text);
     let substitutes = report.substitutes.clone();
     let place = Place::Template { span, header: report.header.len(), origins, substitutes };
-    Some(Program::new(&text, &[Format::V4_2], Some(settings.inline_platform()), place))
+    Some(Program::new(&text, Format::V4_2.into(), Some(settings.inline_platform()), place))
 }
 
 /// Returns the operands of a statement, with their uses.

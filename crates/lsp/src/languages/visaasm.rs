@@ -2,7 +2,7 @@
 
 use genvisa::Platform;
 use genvisa::error::Severity;
-use genvisa::text::{Diagnostic, PartialAssembly};
+use genvisa::text::{Diagnostic, Document};
 use genvisa::verify::Finding;
 
 use super::{Fix, Parsed, Problem};
@@ -14,51 +14,42 @@ const MAX_FINDINGS: usize = 1000;
 
 /// Parses a text.
 pub(super) fn parse(text: &str, settings: &Settings) -> Parsed {
-    let platform = settings.platform_of(text);
-    let program = Program::new(text, &settings.formats(text), platform, Place::Document);
+    let program = Program::new(text, settings.options, settings.platform, Place::Document);
     Parsed { programs: vec![program], ..Parsed::default() }
 }
 
 /// Verifies a text.
 pub(super) fn problems(program: &Program, settings: &Settings) -> Vec<Problem> {
     let mut problems = Vec::new();
-    match &program.recorded.assembly {
-        Err(errors) => problems.extend(errors.iter().map(Problem::new)),
-        Ok(assembly) => {
-            let as_error = |diagnostic: &Diagnostic| Problem {
-                severity: Some(Severity::Error),
-                ..Problem::new(diagnostic)
-            };
-            problems.extend(assembly.errors.iter().map(as_error));
-            problems.extend(assembly.duplicates.iter().map(as_error));
-            problems.extend(assembly.warnings.iter().map(Problem::new));
-            let findings = findings(assembly, settings, program.platform).into_iter();
-            problems.extend(findings.map(|mut finding| {
-                // The offset refers to a file.
-                finding.offset = None;
-                let text = program.text.as_bytes();
-                let mut problem = Problem::new(&finding.to_diagnostic(&program.recorded, text));
-                if let Some((span, text)) = finding.alignment_edit(&program.recorded, text) {
-                    let title = format!("Declare with `{}`", text.trim());
-                    problem.fixes.push(Fix { title, span, text });
-                }
-                problem
-            }));
-            problems.extend(missing_platform(program, assembly));
+    let document = &program.recorded.document;
+    let as_error = |diagnostic: &Diagnostic| Problem {
+        severity: Some(Severity::Error),
+        ..Problem::new(diagnostic)
+    };
+    problems.extend(document.errors.iter().map(as_error));
+    problems.extend(document.duplicates.iter().map(as_error));
+    problems.extend(document.warnings.iter().map(Problem::new));
+    let findings = findings(document, settings, program.platform).into_iter();
+    problems.extend(findings.map(|mut finding| {
+        // The offset refers to a file.
+        finding.offset = None;
+        let text = program.text.as_bytes();
+        let mut problem = Problem::new(&finding.to_diagnostic(&program.recorded, text));
+        if let Some((span, text)) = finding.alignment_edit(&program.recorded, text) {
+            let title = format!("Declare with `{}`", text.trim());
+            problem.fixes.push(Fix { title, span, text });
         }
-    }
+        problem
+    }));
+    problems.extend(missing_platform(program));
     problems.sort_by_key(|problem| problem.span.start);
     problems
 }
 
 /// Returns the findings of the verifier.
-fn findings(
-    assembly: &PartialAssembly,
-    settings: &Settings,
-    platform: Option<Platform>,
-) -> Vec<Finding> {
+fn findings(document: &Document, settings: &Settings, platform: Option<Platform>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    settings.verifier(platform).visit_module(&assembly.module, |finding| {
+    settings.verifier(platform).visit_module(&document.module, |finding| {
         if findings.len() < MAX_FINDINGS {
             findings.push(finding);
         }
@@ -67,8 +58,8 @@ fn findings(
 }
 
 /// Returns a note if rules are skipped because the platform is not known, with platforms to state.
-fn missing_platform(program: &Program, assembly: &PartialAssembly) -> Option<Problem> {
-    let bytes = assembly.module.assumed_register_size(program.platform)?;
+fn missing_platform(program: &Program) -> Option<Problem> {
+    let bytes = program.recorded.document.assumed_register_size(program.platform)?;
     let header = program.recorded.routines.first()?.header.clone();
     let end = program.text.len();
     let line_end = if program.text.ends_with('\n') { "" } else { "\n" };

@@ -1,5 +1,6 @@
 //! Diagnostics, and the fixes of problems.
 
+use genvisa::text::Document;
 use genvisa::text::{self, LineIndex};
 use genvisa::verify::{self, Verifier};
 use genvisa_test_support::corpus;
@@ -152,7 +153,7 @@ fn diagnostics_of_real_texts_are_those_of_the_verifier() {
     for (index, path) in files.iter().enumerate() {
         let Ok(text) = std::fs::read_to_string(path) else { continue };
         let format = text::format_of(&text);
-        let Ok(assembly) = text::assemble(&text, format) else { continue };
+        let Ok(assembly) = Document::parse(&text, format).into_result() else { continue };
         let mut verifier = Verifier::new();
         if let Some(platform) = text::stated_platform(&text).and_then(|it| it.platform()) {
             verifier = verifier.with_platform(platform);

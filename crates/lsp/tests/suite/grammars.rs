@@ -3,6 +3,7 @@
 //! `GENVISA_BLESS=1 cargo test -p genvisa-lsp` writes them.
 
 use fancy_regex::Regex;
+use genvisa::text::Recorded;
 use genvisa::text::{self, TokenKind, words_of};
 use genvisa_test_support::{corpus, repository};
 use serde_json::{Value, json};
@@ -254,8 +255,8 @@ fn tokens_of_the_grammar_agree_with_the_parser() {
         let Ok(source) = std::fs::read_to_string(&path) else { continue };
         // The engine is slow.
         let source: String = source.split_inclusive('\n').take(400).collect();
-        let recorded = text::assemble_recorded(&source, text::format_of(&source));
-        let has_errors = recorded.assembly.as_ref().is_ok_and(|it| it.errors.len() > 1);
+        let recorded = Recorded::parse(&source, text::format_of(&source));
+        let has_errors = recorded.document.errors.len() > 1;
         if has_errors {
             continue;
         }

@@ -1,5 +1,6 @@
 //! Definitions, references and renaming.
 
+use genvisa::text::Recorded;
 use std::collections::BTreeMap;
 
 use genvisa::text::{self, Referent};
@@ -133,7 +134,7 @@ fn renaming_back_restores_real_texts() {
         let source = std::fs::read_to_string(&path).expect("a text");
         let file = &*path.to_string_lossy();
         let format = text::format_of(&source);
-        let recorded = text::assemble_recorded(&source, format);
+        let recorded = Recorded::parse(&source, format);
         let mut names: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
         for token in &recorded.tokens {
             if let Some(referent @ (Referent::Declared { .. } | Referent::Label { .. })) =

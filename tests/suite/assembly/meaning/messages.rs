@@ -1,7 +1,8 @@
 //! Messages and barriers print as what they were parsed from.
 
 use genvisa::Dialect;
-use genvisa::text::{FileListing, assemble};
+use genvisa::text::Document;
+use genvisa::text::FileListing;
 
 use super::*;
 
@@ -100,7 +101,7 @@ fn svm_blocks_without_alignment_are_read_as_the_compiler_of_their_time_reads_the
         ("4.2", Format::V4_2, false, false),
     ] {
         let text = HEAD.replace("3.6", version) + "svm_block_st (4) U(0,0)<0;1,0> D.0\n";
-        let assembly = assemble(&text, format).expect("correct text");
+        let assembly = Document::parse(&text, format).into_result().expect("correct text");
         let kernel = assembly.module.routines().next().expect("a kernel");
         let (_, store) = kernel.instructions().next().expect("a store").expect("legal code");
         let Instruction::Svm(Svm::BlockSt(store)) = store else { panic!("{store}") };

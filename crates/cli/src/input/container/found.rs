@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use genvisa::text::{self, nearest};
+use genvisa::text::{self, ParseOptions, nearest};
 use genvisa::{Dialect, Format, Version};
 
 use super::limited::Limited;
@@ -70,11 +70,11 @@ impl Found {
     /// Returns the text at a place of a file, which is parsed.
     pub fn text(file: &Bytes, place: Place, dialect: Dialect) -> Found {
         let bytes = file.slice(place.range());
-        let format = match text::format_of(&bytes) {
-            Format::V4_2 => Format::V4_2,
-            format => Format::new(dialect, format.version),
-        };
-        let (version, routines, error) = match text::parse(&bytes, format) {
+        let mut options = ParseOptions::new();
+        if text::format_of(&bytes) != Format::V4_2 {
+            options = options.with_dialect(dialect);
+        }
+        let (version, routines, error) = match text::parse(&bytes, options) {
             Ok(module) => {
                 let names = module.routines().map(|routine| routine.name.to_string_lossy());
                 (Some(module.format.version), names.collect(), None)
