@@ -120,7 +120,8 @@ fn stated_version(sources: &[Source]) -> anyhow::Result<Option<Version>> {
         for stated in text::stated_versions(&source.text) {
             if let Some(version) = stated.binary() {
                 found.entry(version).or_insert_with(|| {
-                    let (line, _) = text::line_and_column(&source.text, stated.span.start);
+                    let place = text::line_and_column(&source.text, stated.span.start);
+                    let (line, _) = source.in_file(place);
                     format!("{version} in {}:{line}", source.name)
                 });
             }
@@ -162,7 +163,7 @@ pub fn warn_of_newer_version(
     let snippet = snippet::render(
         source,
         &diagnostic.span,
-        text::line_and_column(&source.text, diagnostic.span.start),
+        source.in_file(text::line_and_column(&source.text, diagnostic.span.start)),
         Level::WARNING.primary_title(&title),
         Some(&label),
         note.as_deref().map(|note| (Level::NOTE, note)),
