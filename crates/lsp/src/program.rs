@@ -1,7 +1,7 @@
 //! A text of vISA in a document: a whole file, or a template of inline assembly.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -30,6 +30,8 @@ pub struct Program {
     pub place: Place,
     /// The analyses of routines that have been requested.
     analyses: RefCell<BTreeMap<usize, Option<Rc<RoutineAnalysis>>>>,
+    /// The index in the module of each routine without errors, by its header.
+    indices: OnceCell<HashMap<Range<usize>, usize>>,
 }
 
 /// Where a text is in its document.
@@ -85,8 +87,8 @@ impl Program {
             let format = Format::default();
             (0, format, text::assemble_recorded(text, format))
         });
-        let analyses = RefCell::default();
-        Program { text: text.into(), recorded, format, platform, place, analyses }
+        let (analyses, indices) = (RefCell::default(), OnceCell::new());
+        Program { text: text.into(), recorded, format, platform, place, analyses, indices }
     }
 
     /// Returns the bytes of the document that bytes of the text come from. Returns `None` if they
@@ -222,9 +224,12 @@ impl Program {
     fn analyze(&self, recorded: usize) -> Option<RoutineAnalysis> {
         let assembly = self.recorded.assembly.as_ref().ok()?;
         let header = &self.recorded.routines.get(recorded)?.header;
-        let mut routines = assembly.module.routines().enumerate();
-        let is_same = |index: usize| assembly.source_map.routine(index).as_ref() == Some(header);
-        let (index, routine) = routines.find(|(index, _)| is_same(*index))?;
+        let indices = self.indices.get_or_init(|| {
+            let headers = (0..).map_while(|index| assembly.source_map.routine(index));
+            headers.zip(0..).collect()
+        });
+        let index = *indices.get(header)?;
+        let routine = assembly.module.routines().nth(index)?;
         let registers = self.registers(&routine);
         let analysis = Analysis::new(&routine, registers).ok()?;
         Some(RoutineAnalysis { routine: index, analysis })
