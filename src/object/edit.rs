@@ -64,7 +64,7 @@ impl<'a> Module<'a> {
     /// # Panics
     /// Panics if there is no such routine.
     pub fn edit(&mut self, routine: usize) -> Result<RoutineEditor<'_, 'a>> {
-        let original = self.routines().nth(routine).expect("the index of a routine");
+        let original = self.routine(routine).expect("the index of a routine");
         let instructions = original.instructions().map(|item| item.map(|(_, one)| one));
         let instructions = instructions.collect::<Result<_>>()?;
         let mut copy = Module::new(self.format);

@@ -194,7 +194,22 @@ impl<'a> Module<'a> {
 
     /// Returns the kernels, then the functions that this file defines.
     pub fn routines(&self) -> impl Iterator<Item = Routine<'_, 'a>> {
-        let kernels = self.kernels.iter().map(move |kernel| Routine {
+        let kernels = self.kernels.iter().map(|kernel| self.kernel(kernel));
+        kernels.chain(self.functions.iter().filter_map(|function| self.function(function)))
+    }
+
+    /// Returns the routine at an index of [`routines`](Self::routines), without a search if it is a kernel.
+    pub fn routine(&self, index: usize) -> Option<Routine<'_, 'a>> {
+        match index.checked_sub(self.kernels.len()) {
+            None => self.kernels.get(index).map(|kernel| self.kernel(kernel)),
+            Some(index) => {
+                self.functions.iter().filter_map(|function| self.function(function)).nth(index)
+            }
+        }
+    }
+
+    fn kernel<'m>(&'m self, kernel: &'m Kernel<'a>) -> Routine<'m, 'a> {
+        Routine {
             kind: RoutineKind::Kernel,
             name: &kernel.name,
             body: &kernel.body,
@@ -204,22 +219,22 @@ impl<'a> Module<'a> {
             variable_relocs: &kernel.variable_relocs,
             function_relocs: &kernel.function_relocs,
             module: self,
-        });
-        let functions = self.functions.iter().filter_map(move |function| {
-            let definition = function.definition.as_ref()?;
-            Some(Routine {
-                kind: RoutineKind::Function,
-                name: &function.name,
-                body: &definition.body,
-                inputs: &[],
-                stack_sizes: Some((definition.input_size, definition.return_value_size)),
-                linkage: Some(function.linkage),
-                variable_relocs: &function.variable_relocs,
-                function_relocs: &function.function_relocs,
-                module: self,
-            })
-        });
-        kernels.chain(functions)
+        }
+    }
+
+    fn function<'m>(&'m self, function: &'m Function<'a>) -> Option<Routine<'m, 'a>> {
+        let definition = function.definition.as_ref()?;
+        Some(Routine {
+            kind: RoutineKind::Function,
+            name: &function.name,
+            body: &definition.body,
+            inputs: &[],
+            stack_sizes: Some((definition.input_size, definition.return_value_size)),
+            linkage: Some(function.linkage),
+            variable_relocs: &function.variable_relocs,
+            function_relocs: &function.function_relocs,
+            module: self,
+        })
     }
 
     /// Takes the GEN binaries of each kernel from the kernel of the same name in

@@ -58,6 +58,7 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     Module::from_bytes_traced(o.any(), o.any(), &mut FieldRecorder::default());
     Module::from_prefix(o.any(), o.any());
     Module::new(o.any());
+    Module::routine(&o.any::<Module<'_>>(), o.any());
     Module::with_gen_binaries_of(o.any(), o.any());
     Version::new(o.any(), o.any());
     Platform::from_igc_name(o.any());

@@ -88,7 +88,7 @@ pub extern "C" fn genvisa_decoder_new(
     call(error, || {
         let (module, decoder) = (required(module, "module")?, required(decoder, "decoder")?);
         let source = Source::try_new(module.shared.clone(), |shared| {
-            shared.module.routines().nth(routine).map(Selected).ok_or(())
+            shared.module.routine(routine).map(Selected).ok_or(())
         });
         let Ok(source) = source else {
             return Ok(GENVISA_END);

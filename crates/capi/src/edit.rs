@@ -54,7 +54,7 @@ pub extern "C" fn genvisa_module_find(
             class.ok_or_else(|| genvisa_error::argument("`letter` is not the letter of a kind"))?;
         // SAFETY: the caller promises that the bytes are readable.
         let name = unsafe { name.text() }?;
-        let Some(routine) = module.shared.module.routines().nth(routine) else {
+        let Some(routine) = module.shared.module.routine(routine) else {
             return Ok(GENVISA_END);
         };
         let found = routine.body.find(class, name).map(|found| found.number);
@@ -100,7 +100,7 @@ pub extern "C" fn genvisa_module_with_code(
     call(error, || {
         let (module, result) = (required(module, "module")?, required(result, "result")?);
         let mut copy = module.shared.module.clone();
-        if copy.routines().nth(routine).is_none() {
+        if copy.routine(routine).is_none() {
             return Ok(GENVISA_END);
         }
         // SAFETY: the caller promises that the bytes are readable.

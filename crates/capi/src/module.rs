@@ -122,7 +122,7 @@ pub extern "C" fn genvisa_module_routine(
 ) -> genvisa_status {
     call(None, || {
         let (module, out) = (required(module, "module")?, required(routine, "routine")?);
-        let Some(routine) = module.shared.module.routines().nth(index) else {
+        let Some(routine) = module.shared.module.routine(index) else {
             return Ok(genvisa_status::GENVISA_END);
         };
         *out = genvisa_routine {

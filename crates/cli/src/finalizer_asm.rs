@@ -1,7 +1,7 @@
 //! The `.asm` files of the finalizer: the facts in their comments, and the vISA instruction that each
 //! machine instruction came from.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
@@ -34,13 +34,15 @@ pub struct FinalizerAsm {
     instructions: Option<usize>,
     /// The kernel, and then its functions.
     routines: Vec<AsmRoutine>,
+    /// For each possible name of a function, the index of the first routine that may have it.
+    functions: HashMap<String, usize>,
 }
 
 /// The machine code of a routine.
 #[derive(Default)]
 struct AsmRoutine {
-    /// The index and the possible names of a function; `None` for the kernel.
-    function: Option<(u32, Vec<String>)>,
+    /// The index of a function; `None` for the kernel.
+    function: Option<u32>,
     instructions: Vec<MachineInstruction>,
 }
 
@@ -134,12 +136,13 @@ impl FinalizerAsm {
     }
 
     fn routine(&self, routine: &Routine<'_, '_>) -> Option<&AsmRoutine> {
-        let is_named = |name: &str| *routine.name == *name;
-        self.routines.iter().find(|code| match (&code.function, routine.kind) {
-            (None, RoutineKind::Kernel) => is_named(&self.kernel),
-            (Some((_, names)), RoutineKind::Function) => names.iter().any(|name| is_named(name)),
-            _ => false,
-        })
+        match routine.kind {
+            RoutineKind::Kernel => self.routines.first().filter(|_| *routine.name == *self.kernel),
+            RoutineKind::Function => {
+                let name = core::str::from_utf8(routine.name.as_bytes()).ok()?;
+                self.routines.get(*self.functions.get(name)?)
+            }
+        }
     }
 
     /// Returns the machine code of a routine with so many vISA instructions, if the file contains it.
@@ -248,11 +251,12 @@ fn parse(text: &str) -> Option<FinalizerAsm> {
                 _ => {}
             }
         } else if let Some((index, names)) = function_of_label(line) {
-            let last = asm.routines.last().and_then(|routine| routine.function.as_ref());
-            if last.is_none_or(|(last, _)| *last != index) {
-                let names = names.into_iter().map(String::from).collect();
-                let function = Some((index, names));
-                asm.routines.push(AsmRoutine { function, instructions: Vec::new() });
+            let last = asm.routines.last().and_then(|routine| routine.function);
+            if last != Some(index) {
+                for name in names {
+                    asm.functions.entry(name.into()).or_insert(asm.routines.len());
+                }
+                asm.routines.push(AsmRoutine { function: Some(index), instructions: Vec::new() });
             }
         } else if is_instruction(line) {
             let routine = asm.routines.last_mut()?;

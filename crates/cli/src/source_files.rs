@@ -16,6 +16,9 @@ use crate::words::printable;
 /// Larger files are not sources.
 const MAX_BYTES: u64 = 64 << 20;
 
+/// Systems do not open longer paths, and a name may have many folders.
+const MAX_PATH: usize = 4096;
+
 /// The source files, which are read when they are needed.
 pub struct SourceFiles {
     root: Option<PathBuf>,
@@ -68,8 +71,14 @@ impl SourceFiles {
             .split(['/', '\\'])
             .filter(|part| !matches!(*part, "" | "." | "..") && !part.ends_with(':'))
             .collect();
+        let mut len = 0;
+        let is_too_long = |part: &&str| {
+            len += part.len() + 1;
+            len > MAX_PATH
+        };
+        let first = parts.iter().rposition(is_too_long).map_or(0, |last| last + 1);
         let under = |root: &PathBuf| {
-            let ends = (0..parts.len()).map(|from| parts[from..].iter().collect::<PathBuf>());
+            let ends = (first..parts.len()).map(|from| parts[from..].iter().collect::<PathBuf>());
             ends.map(|end| root.join(end)).find(|path| is_source(path))
         };
         let named = || {

@@ -30,15 +30,6 @@ impl Encoding {
             Encoding::Utf16 => PositionEncodingKind::UTF16,
         }
     }
-
-    /// Returns the number of units of a text.
-    pub fn len(self, text: &str) -> u32 {
-        let units = match self {
-            Encoding::Utf16 if !text.is_ascii() => text.encode_utf16().count(),
-            _ => text.len(),
-        };
-        units as u32
-    }
 }
 
 /// The lines of a text. They end with `\n`, `\r\n` or `\r`, as the protocol requires.
@@ -46,6 +37,9 @@ impl Encoding {
 pub struct Lines {
     starts: Vec<usize>,
     encoding: Encoding,
+    /// Empty if columns are bytes. For each character that is not ASCII, its end and the number of bytes
+    /// that it and those before it have more than units: lines may be long and contain many positions.
+    extra: Vec<(usize, usize)>,
 }
 
 impl Lines {
@@ -60,7 +54,28 @@ impl Lines {
             }
             starts.push(at);
         }
-        Lines { starts, encoding }
+        let mut lines = Lines { starts, encoding, extra: Vec::new() };
+        if encoding == Encoding::Utf16 && !text.is_ascii() {
+            let mut extra = 0;
+            let wide = text.char_indices().filter(|(_, ch)| !ch.is_ascii());
+            lines.extra.extend(wide.map(|(at, ch)| {
+                extra += ch.len_utf8() - ch.len_utf16();
+                (at + ch.len_utf8(), extra)
+            }));
+        }
+        lines
+    }
+
+    /// Returns the number of bytes that the characters before an offset have more than units.
+    fn extra_before(&self, at: usize) -> usize {
+        let count = self.extra.partition_point(|(end, _)| *end <= at);
+        count.checked_sub(1).map_or(0, |last| self.extra[last].1)
+    }
+
+    /// Returns the number of units between two offsets of characters of the text.
+    pub fn units(&self, span: Range<usize>) -> u32 {
+        let extra = self.extra_before(span.end) - self.extra_before(span.start);
+        (span.len() - extra) as u32
     }
 
     /// Returns the number of the line that contains an offset.
@@ -81,22 +96,18 @@ impl Lines {
     pub fn offset(&self, text: &str, position: Position) -> usize {
         let line = self.line(text, position.line as usize);
         let column = position.character as usize;
-        let part = &text[line.clone()];
-        if self.encoding == Encoding::Utf8 || part.is_ascii() {
-            let mut len = column.min(part.len());
-            while !part.is_char_boundary(len) {
-                len -= 1;
-            }
-            return line.start + len;
+        // The characters before the column, and their bytes that are not units.
+        let before = self.extra_before(line.start);
+        let first = self.extra.partition_point(|(end, _)| *end <= line.start);
+        let in_line = &self.extra[first..];
+        let units = |(end, extra): &(usize, usize)| (end - line.start) - (extra - before);
+        let count = in_line.partition_point(|wide| wide.0 <= line.end && units(wide) <= column);
+        let extra = count.checked_sub(1).map_or(0, |last| in_line[last].1 - before);
+        let mut at = line.start.saturating_add(column).saturating_add(extra).min(line.end);
+        while !text.is_char_boundary(at) {
+            at -= 1;
         }
-        let mut units = 0;
-        for (at, ch) in part.char_indices() {
-            units += ch.len_utf16();
-            if units > column {
-                return line.start + at;
-            }
-        }
-        line.end
+        at
     }
 
     /// Returns the position of an offset. An offset in the end of a line is the end of its text.
@@ -107,7 +118,7 @@ impl Lines {
         }
         let number = self.line_of(at);
         let line = self.line(text, number);
-        let column = self.encoding.len(&text[line.start..at.min(line.end)]);
+        let column = self.units(line.start..at.min(line.end));
         Position::new(number as u32, column)
     }
 

@@ -1,7 +1,7 @@
-//! A text of vISA in a document: a whole file, or a template of inline document.
+//! A text of vISA in a document: a whole file, or a template of inline assembly.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -27,6 +27,8 @@ pub struct Program {
     pub place: Place,
     /// The analyses of routines that have been requested.
     analyses: RefCell<BTreeMap<usize, Option<Rc<RoutineAnalysis>>>>,
+    /// The index in the module of each routine without errors, by its header.
+    indices: OnceCell<HashMap<Range<usize>, usize>>,
 }
 
 /// Where a text is in its document.
@@ -66,8 +68,8 @@ impl Program {
     ) -> Program {
         let recorded = Recorded::parse(text, options);
         let platform = recorded.document.platform.or(platform);
-        let analyses = RefCell::default();
-        Program { text: text.into(), recorded, platform, place, analyses }
+        let (analyses, indices) = (RefCell::default(), OnceCell::new());
+        Program { text: text.into(), recorded, platform, place, analyses, indices }
     }
 
     /// Returns the format in which the text was read.
@@ -208,9 +210,12 @@ impl Program {
     fn analyze(&self, recorded: usize) -> Option<RoutineAnalysis> {
         let document = &self.recorded.document;
         let header = &self.recorded.routines.get(recorded)?.header;
-        let mut routines = document.module.routines().enumerate();
-        let is_same = |index: usize| document.source_map.routine(index).as_ref() == Some(header);
-        let (index, routine) = routines.find(|(index, _)| is_same(*index))?;
+        let indices = self.indices.get_or_init(|| {
+            let headers = (0..).map_while(|index| document.source_map.routine(index));
+            headers.zip(0..).collect()
+        });
+        let index = *indices.get(header)?;
+        let routine = document.module.routine(index)?;
         let registers = routine.body.register_size(self.platform);
         let analysis = Analysis::new(&routine, registers).ok()?;
         Some(RoutineAnalysis { routine: index, analysis })

@@ -13,7 +13,7 @@ use crate::text::words::Directive;
 /// Returns the version of a `.version` statement at the start of a text; `None` if another statement
 /// is there.
 pub(in crate::text) fn version_of_statement(source: &[u8]) -> Option<(u8, u8)> {
-    let mut c = Cursor::new(source);
+    let mut c = Cursor::for_start(source);
     c.eat_word_here(Directive::Version.text()).then(|| version_number(&mut c)).flatten()
 }
 

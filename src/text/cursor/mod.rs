@@ -59,6 +59,11 @@ impl<'t> Cursor<'t> {
         Cursor::with_utf8(text, core::str::from_utf8(text).ok())
     }
 
+    /// Returns a cursor for the start of a text. The rest, which may be long, is not validated.
+    pub(in crate::text) fn for_start(text: &'t [u8]) -> Cursor<'t> {
+        Cursor::with_utf8(text, None)
+    }
+
     /// Returns a new cursor at the start of the text.
     pub(in crate::text) fn at_start(&self) -> Cursor<'t> {
         Cursor::with_utf8(self.text, self.utf8)

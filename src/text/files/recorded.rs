@@ -137,6 +137,10 @@ impl Recorded {
         let mut end = 0;
         for Token { span, kind } in &mut self.tokens {
             if *kind == TokenKind::Annotation {
+                // The line is searched once, not for each of its tokens.
+                if span.end <= end {
+                    continue;
+                }
                 let rest = source.get(span.end..).unwrap_or_default();
                 end = span.end + rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
             } else if span.start < end {

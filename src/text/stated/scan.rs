@@ -23,13 +23,15 @@ pub(in crate::text) enum Part {
 pub(in crate::text) struct Parts<'s> {
     source: &'s [u8],
     at: usize,
+    /// Before this position, no string that begins ends: all later quotes of its line are escaped.
+    open_until: usize,
 }
 
 impl<'s> Parts<'s> {
     pub(in crate::text) fn new(source: &'s [u8]) -> Self {
         // Skip a byte order mark.
         let at = if source.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 };
-        Parts { source, at }
+        Parts { source, at, open_until: 0 }
     }
 
     /// Skips code.
@@ -40,7 +42,13 @@ impl<'s> Parts<'s> {
                 [b' ' | b'\t', b'\\', b'\n', ..] | [b' ' | b'\t', b'\\', b'\r', b'\n', ..] => {
                     return;
                 }
-                [b'"', rest @ ..] => self.at += 1 + string_len(rest),
+                [b'"', rest @ ..] if self.at >= self.open_until => {
+                    let len = string_len(rest);
+                    if len == 0 {
+                        self.open_until = self.at + 1 + line_len(rest);
+                    }
+                    self.at += 1 + len;
+                }
                 _ => self.at += 1,
             }
         }

@@ -13,6 +13,7 @@
 //!   version is another one, differences are only printed.
 //! - `GENVISA_OCLOC_TODAY`: the path of `ocloc` of IGC 2.40.14. If it is not set, it is the file `ocloc` next to
 //!   that `GenX_IR`.
+//! - `GENVISA_BOMBS`: `all` runs all commands on all hostile inputs; by default, a third of the pairs.
 //! - `GENVISA_KERNELS`: the files of kernels that the interpreter runs in all builds, such as `matrix,sort`, or
 //!   `all`. By default, a part of the builds of all files.
 //! - `GENVISA_PROPERTY_SEED` and `GENVISA_PROPERTY_CASES`: the seed of the random edits in

@@ -108,6 +108,7 @@ fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
                     let title = fields_and_kind(&error);
                     let title = Level::ERROR.primary_title(&title);
                     let location = text::line_and_column(&source.text, span.start);
+                    let location = source.in_file(location);
                     let renderer = Renderer::styled();
                     let snippet =
                         snippet::render(source, &span, location, title, None, None, &renderer);

@@ -24,7 +24,7 @@ use crate::input::{Input, container, read, read_kind};
 use crate::modules::assemble;
 use crate::options::DialectArg;
 use crate::output::definitions::{self, Size};
-use crate::output::snippet::Source;
+use crate::output::snippet::{Source, Start};
 use crate::output::{Output, UsageError, write_atomically};
 use crate::words::{count, is_standard, printable, shown};
 
@@ -330,7 +330,8 @@ fn converted(
             }
         }
         (Kind::Object, false) => {
-            let source = Source { name: name.clone(), text: new.bytes.clone() };
+            let source =
+                Source { name: name.clone(), text: new.bytes.clone(), start: Start::default() };
             let dialect = args.dialect.of_files();
             let sources = core::slice::from_ref(&source);
             let assembled = assemble::assemble(sources, dialect, found.version, out)?;
@@ -343,7 +344,8 @@ fn converted(
             bail!("`{name}` is a .isa file, but replaces a text; `genvisa dis` disassembles it")
         }
         (Kind::Text, false) => {
-            let source = Source { name: name.clone(), text: new.bytes.clone() };
+            let source =
+                Source { name: name.clone(), text: new.bytes.clone(), start: Start::default() };
             Ok(assemble::parse(&source, args.dialect.of_texts(), out)?.map(|_| new))
         }
     }
@@ -368,8 +370,12 @@ fn warn_of_machine_code(
             "{name}: the old object contains machine code (GEN binaries), the new one does not"
         ))?,
         (true, true) => {
+            let mut named = BTreeMap::new();
+            for old in &old.kernels {
+                named.entry(&old.name).or_insert(old);
+            }
             for new in &new_module.kernels {
-                let old = old.kernels.iter().find(|old| old.name == new.name);
+                let old = named.get(&new.name);
                 let is_stale = old.is_some_and(|old| {
                     old.gen_binaries == new.gen_binaries && old.body != new.body
                 });

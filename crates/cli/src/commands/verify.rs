@@ -221,8 +221,8 @@ impl Verified {
             }
             match in_text {
                 _ if args.json => {
-                    let place = in_text.map(|((diagnostic, _), lines)| {
-                        lines.line_and_column(diagnostic.span.start)
+                    let place = in_text.map(|((diagnostic, (_, source)), lines)| {
+                        source.in_file(lines.line_and_column(diagnostic.span.start))
                     });
                     values.push(json::finding(&input.name, &finding, place));
                 }

@@ -15,10 +15,10 @@ use genvisa::{Dialect, Module, text};
 
 use crate::bytes::Bytes;
 use crate::options::DialectArg;
-use crate::output::snippet::Source;
+use crate::output::snippet::{Source, Start};
 use crate::words::{count, is_standard, printable, shown};
 use choice::split_choice;
-use container::{Found, Place, lines_before};
+use container::{Found, Place};
 use magic::{Contents, FileKind, MAGIC, START, UNKNOWN, is_text, is_visa_text};
 use walk::is_folder;
 
@@ -132,8 +132,8 @@ pub struct Input {
     /// The name in messages.
     pub name: String,
     pub bytes: Bytes,
-    /// The lines of the file before a text.
-    pub before: Bytes,
+    /// Where a text begins in its file.
+    pub start: Start,
     /// The names of its routines, if it is part of another file.
     pub routines: Vec<String>,
 }
@@ -141,20 +141,12 @@ pub struct Input {
 impl Input {
     /// Returns the contents of a whole file.
     pub fn whole(name: String, bytes: Bytes) -> Input {
-        Input { name, bytes, before: Bytes::default(), routines: Vec::new() }
+        Input { name, bytes, start: Start::default(), routines: Vec::new() }
     }
 
-    /// Returns the text. Its positions are those in the file: what precedes it in the file is blank.
+    /// Returns the text, with its place in the file.
     pub fn source(&self) -> Source {
-        let name = self.name.clone();
-        if self.before.is_empty() {
-            return Source { name, text: self.bytes.clone() };
-        }
-        let start = self.before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        let lines = memchr::memchr_iter(b'\n', &self.before).count();
-        let columns = String::from_utf8_lossy(&self.before[start..]).chars().count();
-        let blank = [vec![b'\n'; lines], vec![b' '; columns]].concat();
-        Source { name, text: [&blank, &self.bytes[..]].concat().into() }
+        Source { name: self.name.clone(), text: self.bytes.clone(), start: self.start }
     }
 
     /// Returns whether it is a `.isa` file, or at least not text.
@@ -217,14 +209,13 @@ fn inputs(
         return Ok(whole(bytes));
     }
     let input = |number: usize| {
-        let Found { place, bytes, routines, .. } = &found.objects[number - 1];
-        let before = found.bytes.slice(lines_before(&found.bytes, place));
+        let Found { place, bytes, routines, start, .. } = &found.objects[number - 1];
         // The positions in the only text are those in the file.
         let is_file = count == 1 && matches!(place, Place::Lines(_));
         Input {
             name: if is_file { name.clone() } else { format!("{name}!{number}") },
             bytes: bytes.clone(),
-            before,
+            start: *start,
             routines: routines.clone(),
         }
     };

@@ -110,7 +110,8 @@ fn check_versions(sources: &[Source]) -> anyhow::Result<()> {
         for stated in text::stated_versions(&source.text) {
             if let Some(version) = stated.binary() {
                 found.entry(version).or_insert_with(|| {
-                    let (line, _) = text::line_and_column(&source.text, stated.span.start);
+                    let place = text::line_and_column(&source.text, stated.span.start);
+                    let (line, _) = source.in_file(place);
                     format!("{version} in {}:{line}", source.name)
                 });
             }
@@ -152,7 +153,7 @@ pub fn warn_of_newer_version(
     let snippet = snippet::render(
         source,
         &diagnostic.span,
-        text::line_and_column(&source.text, diagnostic.span.start),
+        source.in_file(text::line_and_column(&source.text, diagnostic.span.start)),
         Level::WARNING.primary_title(&title),
         Some(&label),
         note.as_deref().map(|note| (Level::NOTE, note)),

@@ -88,7 +88,7 @@ fn warn_of_duplicates(
     for duplicate in duplicates {
         let (message, line) = (duplicate.to_string(), duplicate.line_and_column());
         if seen.insert(message.clone()) {
-            let (file, line) = (&source.name, line.map_or(0, |(line, _)| line));
+            let (file, line) = (&source.name, line.map_or(0, |it| source.in_file(it).0));
             out.warn(format_args!("{file}:{line}: {}", printable(&message)))?;
         }
     }

@@ -13,6 +13,34 @@ use crate::words::printable;
 pub struct Source {
     pub name: String,
     pub text: Bytes,
+    pub start: Start,
+}
+
+/// Where a text begins in its file: the numbers of lines before it, and of characters before it in its
+/// first line.
+#[derive(Clone, Copy, Default)]
+pub struct Start {
+    pub lines: usize,
+    pub columns: usize,
+}
+
+impl Start {
+    /// Moves the start over bytes.
+    pub fn advance(&mut self, bytes: &[u8]) {
+        let lines = memchr::memchr_iter(b'\n', bytes).count();
+        let line = memchr::memrchr(b'\n', bytes).map_or(bytes, |at| &bytes[at + 1..]);
+        let columns = String::from_utf8_lossy(line).chars().count();
+        self.columns = if lines == 0 { self.columns + columns } else { columns };
+        self.lines += lines;
+    }
+}
+
+impl Source {
+    /// Returns the line and the column in the file of a line and a column in the text.
+    pub fn in_file(&self, (line, column): (usize, usize)) -> (usize, usize) {
+        let before = if line == 1 { self.start.columns } else { 0 };
+        (line + self.start.lines, column + before)
+    }
 }
 
 /// Returns a diagnostic with the line of the text that it refers to. `lines` are the lines of the text.
@@ -34,7 +62,7 @@ pub fn with_snippet(
         Some(rule) => title.id(rule),
         None => title,
     };
-    let location = lines.line_and_column(diagnostic.span.start);
+    let location = source.in_file(lines.line_and_column(diagnostic.span.start));
     render(source, &diagnostic.span, location, title, None, help, renderer)
 }
 
@@ -42,7 +70,7 @@ pub fn with_snippet(
 const MAX_SHOWN: usize = 500;
 
 /// Renders a title with the line of a span, which is underlined and may have a label. A long line
-/// is cut. The line and the column refer to the start of the span.
+/// is cut. The line and the column are those in the file of the start of the span.
 pub fn render(
     source: &Source,
     span: &Range<usize>,
@@ -59,7 +87,9 @@ pub fn render(
     let line_end = line_len.map_or(text.len(), |len| line_start + len);
     // Bytes that are not UTF-8 are replaced, which only affects columns.
     let (before, rest) = text[line_start..line_end].split_at(start - line_start);
-    if before.len() > MAX_SHOWN {
+    // Other texts that precede it in its first line are blank.
+    let blank = if line_start == 0 { source.start.columns } else { 0 };
+    if blank + before.len() > MAX_SHOWN {
         let location = format!("{}:{line}:{column}", source.name);
         let origin = Level::NOTE.message("the line is too long to show");
         let group = title.element(origin);
@@ -71,7 +101,8 @@ pub fn render(
         Some(start) => String::from_utf8_lossy(start).into_owned() + "...",
         None => String::from_utf8_lossy(bytes).into_owned(),
     };
-    let (before, marked, after) = (lossy(before), lossy(marked), lossy(after));
+    let before = " ".repeat(blank) + &lossy(before);
+    let (marked, after) = (lossy(marked), lossy(after));
     let marked_span = before.len()..before.len() + marked.len();
     let shown = before + &marked + &after;
     let annotation = AnnotationKind::Primary.span(marked_span).label(label);

@@ -19,6 +19,7 @@ pub struct Case {
 }
 
 const TOUR: &str = "tests/data/tour.isa";
+const LINES: &str = "tests/data/lines/scale.visaasm";
 const PLAIN: &str = "tests/data/plain.visaasm";
 const COLLATZ: &str = "tests/data/collatz.visaasm";
 const LANES: &str = "tests/data/inline/lanes.ll";
@@ -49,7 +50,7 @@ pub const CASES: &[Case] = &[
     },
     Case {
         command: "dis",
-        inputs: &[(TOUR, &["{}"]), (COLLATZ, &["{}", "--pressure"])],
+        inputs: &[(TOUR, &["{}"]), (COLLATZ, &["{}", "--pressure"]), (LINES, &["{}", "--source"])],
         output: Some(&[TOUR, "-o", "{}"]),
         failures: &[(1, &["nowhere.isa"]), (1, &[PLAIN]), (2, &[TOUR, "-o", TOUR])],
         is_report: false,
@@ -70,14 +71,17 @@ pub const CASES: &[Case] = &[
     },
     Case {
         command: "verify",
-        inputs: &[("tests/data/illegal.visaasm", &["{}", "--warn", "igc"])],
+        inputs: &[
+            ("tests/data/illegal.visaasm", &["{}", "--warn", "igc"]),
+            ("tests/data/illegal.visaasm", &["{}", "--warn", "igc", "--json"]),
+        ],
         output: None,
         failures: &[(1, &["tests/data/illegal.visaasm"]), (1, &["nowhere.isa"]), (2, &[])],
         is_report: true,
     },
     Case {
         command: "stats",
-        inputs: &[(COLLATZ, &["{}"]), (TOUR, &["{}"])],
+        inputs: &[(COLLATZ, &["{}"]), (TOUR, &["{}"]), (LINES, &["{}", "--by-line", "--json"])],
         output: None,
         failures: &[(1, &["nowhere.isa"]), (1, &["src"]), (2, &[])],
         is_report: true,
@@ -116,7 +120,11 @@ pub const CASES: &[Case] = &[
     },
     Case {
         command: "check",
-        inputs: &[(LANES, &["{}", "--as", "llvm", "--verbose"])],
+        inputs: &[
+            (LANES, &["{}", "--as", "llvm", "--verbose"]),
+            (KERNELS, &["{}", "--as", "c"]),
+            (KERNELS, &["{}", "--as", "c", "--json"]),
+        ],
         output: None,
         failures: &[
             (1, &["tests/data/inline/mistakes.cl"]),
@@ -129,7 +137,11 @@ pub const CASES: &[Case] = &[
     },
     Case {
         command: "diff",
-        inputs: &[(COLLATZ, &["{}", COLLATZ]), (COLLATZ, &[COLLATZ, "{}"])],
+        inputs: &[
+            (COLLATZ, &["{}", COLLATZ]),
+            (COLLATZ, &[COLLATZ, "{}"]),
+            (COLLATZ, &["{}", COLLATZ, "--json"]),
+        ],
         output: None,
         failures: &[
             (1, &[COLLATZ, "tests/data/collatz-2.visaasm"]),

@@ -305,11 +305,11 @@ fn merges_findings_of_platforms() {
         findings.iter().map(|finding| finding["platforms"].clone()).collect::<Vec<_>>()
     };
     let both = count(&["--platform", "PVC", "--platform", "Xe2"]);
-    assert_eq!(both, [serde_json::json!(["PVC", "Xe2"])]);
+    assert_eq!(both, [serde_json::json!(["PVCXT", "Xe2"])]);
     let repeated = count(&["--platform", "PVC", "--platform", "PVC"]);
-    assert_eq!(repeated, [serde_json::json!(["PVC"])]);
+    assert_eq!(repeated, [serde_json::json!(["PVCXT"])]);
     let some = count(&["--platform", "PVC", "--platform", "DG2", "--platform", "Xe2"]);
-    assert_eq!(some, [serde_json::json!(["PVC", "Xe2"]), serde_json::json!(["DG2"])]);
+    assert_eq!(some, [serde_json::json!(["PVCXT", "Xe2"]), serde_json::json!(["DG2"])]);
 }
 
 #[test]

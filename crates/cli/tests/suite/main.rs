@@ -3,6 +3,8 @@
 //! The tool runs in the root of the repository.
 
 mod asm;
+#[cfg(target_os = "linux")]
+mod bombs;
 mod cfg;
 mod colors;
 mod commands;

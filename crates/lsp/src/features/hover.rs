@@ -219,7 +219,7 @@ impl Subject<'_> {
             let routine = program.analysis_at(at)?;
             let decoded = program.instruction(&routine, program.index_of(&routine, at)?)?;
             let module = &program.recorded.document.module;
-            let efficient_64bit = module.routines().nth(routine.routine)?.body.efficient_64bit;
+            let efficient_64bit = module.routine(routine.routine)?.body.efficient_64bit;
             CacheControls::of(decoded, program.format(), program.platform, efficient_64bit)
         };
         let Some(controls) = is_control.then(controls).flatten() else { return String::new() };

@@ -133,7 +133,7 @@ impl Writer<'_> {
 
     fn push(&mut self, line: usize, span: Range<usize>, token_type: u32, modifiers: u32) {
         let document = self.context.document;
-        let len = |span: Range<usize>| document.lines.encoding().len(&document.text[span]);
+        let len = |span: Range<usize>| document.lines.units(span);
         let delta_line = (line - self.line) as u32;
         let from = match &self.last {
             Some(last) if delta_line == 0 => last.start,

@@ -18,6 +18,7 @@ use super::found::{Container, Found, Kind};
 use super::place::Place;
 use super::section::Section;
 use crate::bytes::Bytes;
+use crate::output::snippet::Start;
 use headers::ElfFile;
 use symbols::Names;
 use tables::Budget;
@@ -85,7 +86,7 @@ fn texts(bytes: &Bytes, nodes: &[Node], container: &mut Container, dialect: Dial
             continue;
         }
         end = section.data.end;
-        let text = Found::text(bytes, Place::Section(section), dialect);
+        let text = Found::text(bytes, Place::Section(section), Start::default(), dialect);
         found.push(Found { section: Some(name).filter(|name| !name.is_empty()), ..text });
     }
     if let Some(start) = overlapping {

@@ -1,6 +1,5 @@
 //! What a file contains: objects, texts and machine code.
 
-use std::ops::Range;
 use std::path::Path;
 
 use genvisa::text::{self, ParseOptions, nearest};
@@ -10,6 +9,7 @@ use super::limited::Limited;
 use super::place::Place;
 use crate::bytes::Bytes;
 use crate::input::magic::is_visa_text;
+use crate::output::snippet::Start;
 use crate::words::{count, is_standard, printable};
 
 /// The vISA objects and texts in a file.
@@ -33,6 +33,8 @@ pub struct Found {
     pub kind: Kind,
     pub place: Place,
     pub bytes: Bytes,
+    /// Where a text among others begins. In binary files, the text has its own lines.
+    pub start: Start,
     /// The version; `None` for a text that cannot be parsed.
     pub version: Option<Version>,
     /// The names of the kernels and of the functions that are defined.
@@ -68,7 +70,7 @@ impl Kind {
 
 impl Found {
     /// Returns the text at a place of a file, which is parsed.
-    pub fn text(file: &Bytes, place: Place, dialect: Dialect) -> Found {
+    pub fn text(file: &Bytes, place: Place, start: Start, dialect: Dialect) -> Found {
         let bytes = file.slice(place.range());
         let mut options = ParseOptions::new();
         if text::format_of(&bytes) != Format::V4_2 {
@@ -81,8 +83,8 @@ impl Found {
             }
             Err(errors) => {
                 let error = errors.first().map(|first| {
-                    let before = lines(&file[lines_before(file, &place)]);
-                    let line = 1 + before + lines(bytes.get(..first.span.start).unwrap_or(&bytes));
+                    let line =
+                        1 + start.lines + lines(bytes.get(..first.span.start).unwrap_or(&bytes));
                     format!("line {line}: {first}")
                 });
                 (None, Vec::new(), error)
@@ -92,6 +94,7 @@ impl Found {
             kind: Kind::Text,
             place,
             bytes,
+            start,
             version,
             routines,
             error,
@@ -99,14 +102,6 @@ impl Found {
             section: None,
             symbol: None,
         }
-    }
-}
-
-/// Returns the bytes of a file that have lines before a text. In binary files, the text has its own.
-pub fn lines_before(file: &[u8], place: &Place) -> Range<usize> {
-    match place {
-        Place::Lines(range) => 0..range.start.min(file.len()),
-        _ => 0..0,
     }
 }
 

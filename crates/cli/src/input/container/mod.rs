@@ -15,7 +15,7 @@ use genvisa::Dialect;
 
 use super::magic::is_text;
 use crate::bytes::Bytes;
-pub use found::{Broken, Container, Found, Kind, MachineCode, file_stem, lines_before};
+pub use found::{Broken, Container, Found, Kind, MachineCode, file_stem};
 pub use place::{Edits, Place};
 
 /// Finds the objects and texts in a file.

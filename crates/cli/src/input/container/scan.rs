@@ -10,6 +10,7 @@ use super::found::{Broken, Container, Found, Kind};
 use super::place::Place;
 use crate::bytes::Bytes;
 use crate::input::magic::MAGIC;
+use crate::output::snippet::Start;
 use crate::words::{printable, shortened};
 
 /// Adds the objects in the bytes of a container, which may be anywhere.
@@ -127,6 +128,7 @@ fn object_at(
         kind: Kind::Object,
         bytes: bytes.slice(range.clone()),
         place: place(range),
+        start: Start::default(),
         version: Some(module.format.version),
         routines: module.routines().map(|routine| routine.name.to_string_lossy()).collect(),
         error: None,

@@ -104,7 +104,7 @@ fn same(found: &Results, expected: &Results) -> Result<(), String> {
 type Dead = Vec<Vec<(VarId, Range<u32>)>>;
 
 fn dead(module: &Module<'_>, routine: usize, program: &Program) -> Dead {
-    let routine = module.routines().nth(routine).expect("a routine");
+    let routine = module.routine(routine).expect("a routine");
     // LIFETIME starts the life of a variable, and today's compiler without optimization also puts it before
     // the second of two messages that write halves of a variable.
     let instructions = routine.instructions().map(|item| match item.expect("valid code").1 {
