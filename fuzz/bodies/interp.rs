@@ -11,13 +11,14 @@ use genvisa_test_support::random::runner_from_data;
 use genvisa_test_support::rng::Rng;
 use proptest::strategy::{BoxedStrategy, Strategy, ValueTree};
 
-use crate::generated;
+use crate::{generated, messages};
 
 genvisa_test_support::fuzz_targets! {
     device_binary: "../crates/interp/tests/data",
     device_info: "seeds/device_info",
     run_text: "seeds/visaasm",
     run_legal: "seeds/choices",
+    run_messages: "seeds/choices",
 }
 
 /// The maximum number of active lanes of the instructions of a thread.
@@ -102,4 +103,12 @@ pub fn run_legal(data: &[u8]) {
     let Ok(module) = module.map(|tree| tree.current()) else { return };
     let module = generated::without_faults(&module, seed);
     generated::check(&module, seed).unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// Nearly legal messages end within the limits of the machine.
+pub fn run_messages(data: &[u8]) {
+    let messages = &*messages::MESSAGES_OF_XE2;
+    let case = messages.cases().new_tree(&mut runner_from_data(data));
+    let Ok(case) = case.map(|tree| tree.current()) else { return };
+    messages.check(&case).unwrap_or_else(|error| panic!("{error}: {case:?}"));
 }

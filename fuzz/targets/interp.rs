@@ -8,6 +8,10 @@ mod bodies;
 
 #[path = "../../crates/interp/tests/suite/generated.rs"]
 mod generated;
+#[path = "../../crates/interp/tests/suite/messages.rs"]
+mod messages;
+#[path = "../../crates/interp/tests/suite/modelled.rs"]
+mod modelled;
 #[path = "../../crates/interp/tests/suite/support.rs"]
 mod support;
 

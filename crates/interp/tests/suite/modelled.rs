@@ -26,7 +26,7 @@ fn instructions(spec: &Spec) -> Vec<Instruction> {
 }
 
 /// Returns whether the interpreter has a meaning for an instruction. It may refuse operands.
-fn is_modelled(instruction: &Instruction) -> bool {
+pub fn is_modelled(instruction: &Instruction) -> bool {
     // Version 4.2 has no bytes, but instructions of its own.
     [Format::default(), FORMAT].iter().any(|format| is_modelled_in(instruction, *format))
 }

@@ -12,7 +12,7 @@ const OWORD: u64 = 16;
 /// OWORD_LD: owords from an offset in owords on.
 pub(super) fn oword_ld(cx: &mut Context<'_>, i: &OwordLd) -> Result<()> {
     let space = cx.variable_space(i.surface)?;
-    let offset = cx.scalar(&i.offset, "offset")?.1 * OWORD;
+    let offset = cx.scalar(&i.offset, "offset")?.1.saturating_mul(OWORD);
     load(cx, space, offset, 1 << i.size.bits(), 16, i.dst)
 }
 
@@ -26,7 +26,7 @@ pub(super) fn oword_ld_unaligned(cx: &mut Context<'_>, i: &OwordLdUnaligned) -> 
 /// OWORD_ST: owords to an offset in owords.
 pub(super) fn oword_st(cx: &mut Context<'_>, i: &OwordSt) -> Result<()> {
     let space = cx.variable_space(i.surface)?;
-    let offset = cx.scalar(&i.offset, "offset")?.1 * OWORD;
+    let offset = cx.scalar(&i.offset, "offset")?.1.saturating_mul(OWORD);
     store(cx, space, offset, 1 << i.size.bits(), 16, i.src)
 }
 

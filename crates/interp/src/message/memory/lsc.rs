@@ -209,7 +209,7 @@ fn strided(cx: &mut Context<'_>, access: &Strided) -> Result<()> {
     let (ty, pitch) = cx.scalar(&access.addr_pitch, "addr_pitch")?;
     let unused = 64 - crate::number::bits_of(ty);
     let pitch = (pitch << unused) as i64 >> unused;
-    let address = |lane: usize| base.wrapping_add((pitch * lane as i64) as u64);
+    let address = |lane: usize| base.wrapping_add(pitch.wrapping_mul(lane as i64) as u64);
     let addresses: Vec<_> = set_bits(lanes).map(|lane| (lane as u32, address(lane))).collect();
     elements(
         cx,

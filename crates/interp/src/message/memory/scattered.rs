@@ -236,9 +236,9 @@ fn older_addresses(
     let exec = Exec::new(lanes, count.mask);
     let base = cx.scalar(global_offset, "global_offset")?.1;
     let elements = addresses(cx, exec, Pred::NONE, offsets, 4, 0, "element_offset")?;
-    let addresses = elements
-        .into_iter()
-        .map(|(lane, offset)| (lane, ((base + offset) * u64::from(size)) & low_bits(32)));
+    // Offsets in a surface have 32 bits.
+    let address = |offset: u64| base.wrapping_add(offset).wrapping_mul(size.into()) & low_bits(32);
+    let addresses = elements.into_iter().map(|(lane, offset)| (lane, address(offset)));
     Ok((cx.variable_space(surface)?, addresses.collect()))
 }
 
