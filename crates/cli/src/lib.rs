@@ -26,6 +26,7 @@ use std::ffi::OsString;
 use std::ops::Range;
 
 use genvisa::Dialect;
+pub use output::{Message, MessageKind};
 use output::{Output, Verbosity};
 
 /// Runs a command line, which begins with the name of the program. If it has an error, prints the error
@@ -45,9 +46,8 @@ pub struct Answer {
     pub code: u8,
     /// Standard output, without colors.
     pub output: Vec<u8>,
-    /// The lines on standard error, without line ends: errors begin with `genvisa: `, and warnings with
-    /// `genvisa: warning: `.
-    pub messages: Vec<String>,
+    /// The errors and warnings, which the program prints on standard error.
+    pub messages: Vec<Message>,
 }
 
 /// Runs a command line, without the name of the program, and returns what it prints.
@@ -108,7 +108,10 @@ impl Answer {
     fn of_usage(error: &clap::Error) -> Answer {
         let (code, text) = (error.exit_code() as u8, error.render().to_string());
         match error.use_stderr() {
-            true => Answer { code, output: Vec::new(), messages: vec![text.trim_end().into()] },
+            true => {
+                let message = Message::snippet(MessageKind::Error, text.trim_end());
+                Answer { code, output: Vec::new(), messages: vec![message] }
+            }
             false => Answer { code, output: text.into_bytes(), messages: Vec::new() },
         }
     }

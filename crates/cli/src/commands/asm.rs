@@ -18,7 +18,7 @@ use crate::input::{Input, open_one};
 use crate::modules::assemble::{Assembled, assemble, print, sources};
 use crate::options::{DialectArg, version_of_files};
 use crate::output::snippet::{self};
-use crate::output::{self, Output};
+use crate::output::{self, MessageKind, Output};
 use crate::words::is_standard;
 
 /// Assemble .visaasm text to a .isa file
@@ -112,7 +112,7 @@ fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
                     let renderer = Renderer::styled();
                     let snippet =
                         snippet::render(source, &span, location, title, None, None, &renderer);
-                    print(&snippet, out)
+                    print(MessageKind::Error, &snippet, out)
                 }
                 _ => Err(error.into()),
             };

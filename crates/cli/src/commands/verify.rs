@@ -183,7 +183,7 @@ fn verify(
     let Some(document) = assemble::parse(&source, options, out)? else { return Ok(None) };
     let verifier = verifier.clone().or_platform(document.platform);
     if let Some(bytes) = document.assumed_register_size(args.platform) {
-        out.warn(format_args!(
+        out.warn_of_assumption(format_args!(
             "{}: no `//Platform:` and no --platform: registers of {bytes} bytes are assumed, and \
              rules for some platforms only are not applied",
             source.name

@@ -15,8 +15,8 @@ use genvisa::{Dialect, Format, Module, Version};
 
 use crate::input::read_text;
 use crate::options::DialectArg;
-use crate::output::Output;
 use crate::output::snippet::{self, Source, with_snippet};
+use crate::output::{Message, MessageKind, Output};
 
 /// Reads texts.
 pub fn sources(files: &[PathBuf], dialect: &DialectArg) -> anyhow::Result<Vec<Source>> {
@@ -159,7 +159,7 @@ pub fn warn_of_newer_version(
         note.as_deref().map(|note| (Level::NOTE, note)),
         &Renderer::styled(),
     );
-    print(&snippet, out)
+    print(MessageKind::Warning, &snippet, out)
 }
 
 /// The index of a text with its errors or warnings.
@@ -279,12 +279,16 @@ pub fn print_diagnostics(
     let lines = LineIndex::new(&source.text);
     let renderer = Renderer::styled();
     for diagnostic in shown {
-        print(&with_snippet(source, diagnostic, &lines, &renderer), out)?;
+        let kind = match diagnostic.severity {
+            Severity::Error => MessageKind::Error,
+            Severity::Warning => MessageKind::Warning,
+        };
+        print(kind, &with_snippet(source, diagnostic, &lines, &renderer), out)?;
     }
     Ok(())
 }
 
 /// Prints a snippet on standard error, after all output so far.
-pub fn print(snippet: &str, out: &mut Output) -> anyhow::Result<()> {
-    Ok(out.print_message(format_args!("{snippet}\n"))?)
+pub fn print(kind: MessageKind, snippet: &str, out: &mut Output) -> anyhow::Result<()> {
+    Ok(out.print_message(Message::snippet(kind, format_args!("{snippet}\n")))?)
 }

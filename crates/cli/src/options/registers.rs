@@ -38,7 +38,7 @@ impl RegisterArgs {
     ) -> std::io::Result<()> {
         let assumed = module.assumed_register_size(self.platform.or(stated));
         match assumed.filter(|_| self.registers.is_none()) {
-            Some(bytes) => out.warn(format_args!(
+            Some(bytes) => out.warn_of_assumption(format_args!(
                 "{name}: no `//Platform:` and no --platform: registers of {bytes} bytes are assumed"
             )),
             None => Ok(()),

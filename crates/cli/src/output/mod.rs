@@ -2,6 +2,7 @@
 
 pub mod definitions;
 mod files;
+mod message;
 pub mod parallel;
 #[cfg_attr(not(feature = "report"), path = "no_progress.rs")]
 mod progress;
@@ -18,6 +19,7 @@ use serde_json::Value;
 
 use crate::words::{inert, inert_bytes};
 pub use files::{Batch, folder_of, write_atomically};
+pub use message::{Message, MessageKind};
 use progress::Progress;
 use recording::Event;
 pub use recording::Recording;
@@ -208,22 +210,27 @@ impl Output {
     /// Prints an error on standard error, after all output so far, and sets the exit code to 1.
     pub fn report_error(&mut self, message: impl Display) -> io::Result<()> {
         self.set_failed();
-        self.print_message(format_args!("genvisa: {message}"))
+        self.print_message(Message::new(MessageKind::Error, message))
     }
 
     /// Prints a warning on standard error, after all output so far, unless warnings are silent.
     pub fn warn(&mut self, message: impl Display) -> io::Result<()> {
-        match self.has_warnings() {
-            true => self.print_message(format_args!("genvisa: warning: {message}")),
-            false => Ok(()),
-        }
+        self.print_message(Message::new(MessageKind::Warning, message))
     }
 
-    /// Prints a line on standard error, after all output so far.
-    pub fn print_message(&mut self, message: impl Display) -> io::Result<()> {
+    /// Warns that a result depends on an assumption.
+    pub fn warn_of_assumption(&mut self, message: impl Display) -> io::Result<()> {
+        self.print_message(Message::new(MessageKind::Assumption, message))
+    }
+
+    /// Prints a message on standard error, after all output so far. Warnings may be silent.
+    pub fn print_message(&mut self, message: Message) -> io::Result<()> {
+        if message.kind != MessageKind::Error && !self.has_warnings() {
+            return Ok(());
+        }
         match &mut self.target {
             Target::Recording(recording) => {
-                recording.push(Event::Message(message.to_string()));
+                recording.push(Event::Message(message));
                 Ok(())
             }
             Target::Standard(streams) => {

@@ -1,5 +1,6 @@
 //! Output that is kept, to be printed later.
 
+use super::message::Message;
 use super::style::{bytes_without_styles, without_styles};
 
 /// Everything that was written to an output.
@@ -12,8 +13,8 @@ pub enum Event {
     Report(Vec<u8>),
     /// Bytes for standard output.
     Raw(Vec<u8>),
-    /// A line for standard error.
-    Message(String),
+    /// A message for standard error.
+    Message(Message),
     /// The exit code is 1.
     Failed,
     /// The exit code is 2.
@@ -38,14 +39,17 @@ impl Recording {
         self.0.is_empty()
     }
 
-    /// Returns standard output without colors, and the lines of standard error.
-    pub fn into_text(self) -> (Vec<u8>, Vec<String>) {
+    /// Returns standard output and the messages, without colors.
+    pub fn into_text(self) -> (Vec<u8>, Vec<Message>) {
         let (mut output, mut messages) = (Vec::new(), Vec::new());
         for event in self.0 {
             match event {
                 Event::Report(bytes) => output.extend(bytes_without_styles(&bytes)),
                 Event::Raw(bytes) => output.extend(bytes),
-                Event::Message(message) => messages.push(without_styles(&message)),
+                Event::Message(mut message) => {
+                    message.text = without_styles(&message.text);
+                    messages.push(message);
+                }
                 Event::Failed | Event::UnreadableInput => {}
             }
         }

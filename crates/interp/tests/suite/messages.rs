@@ -8,9 +8,9 @@ use genvisa::isa::{Jmp, Kind, Movs, Setp};
 use genvisa::object::{Align, Code, Kernel, LabelKind};
 use genvisa::operand::*;
 use genvisa::strategy::legal;
-use genvisa::verify::{Group, Platform, Verifier};
+use genvisa::verify::{Group, Verifier};
 use genvisa::wire::{FieldRecorder, Reader, Wire};
-use genvisa::{Format, Instruction, Module, isa};
+use genvisa::{Format, Instruction, Module, Platform, isa};
 use genvisa_interp::{
     AddressMode, Dimensions, Fault, FaultKind, Filter, Image, Machine, PixelFormat, Program,
     RenderTargets, Sampler, Surface, ThreadStart,

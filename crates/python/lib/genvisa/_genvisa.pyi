@@ -43,9 +43,9 @@ __all__ = [
 
 __version__: str
 
-def _run(args: list[str]) -> tuple[int, bytes, list[str]]:
-    """Runs a command line of the tool, and returns the exit code, standard output and the lines of
-    standard error."""
+def _run(args: list[str]) -> tuple[int, bytes, list[tuple[str, str, str]]]:
+    """Runs a command line of the tool, and returns the exit code, standard output and the messages: the kind of
+    each ("error", "warning" or "assumption"), its text, and what the program prints on standard error."""
 
 def _main(args: list[str]) -> int:
     """Runs a command line, which begins with the name of the program, with the streams of the process."""

@@ -92,7 +92,7 @@ def run(*args: str | int | os.PathLike[str], **options: Any) -> Answer:
     """
     command, *paths = map(_text, args) if args else ("--help",)
     code, output, messages = _genvisa._run([command, *_options(options), *paths])
-    return Answer(code, output, tuple(messages))
+    return Answer(code, output, tuple(line for _, _, line in messages))
 
 
 def main() -> int:
@@ -102,20 +102,13 @@ def main() -> int:
     return _genvisa._main(sys.argv)
 
 
-def messages_of(lines: list[str]) -> tuple[list[str], list[tuple[type[Warning], str]]]:
-    """Returns the errors and the warnings that a command prints."""
-    errors: list[str] = []
-    found: list[tuple[type[Warning], str]] = []
-    for line in lines:
-        # Errors in texts and in the command line begin with "error", those of files with the name of the
-        # tool.
-        is_error = line.startswith(("genvisa: ", "error"))
-        text = line.removeprefix("genvisa: ")
-        if is_error and not text.startswith("warning: "):
-            errors.append(text)
-        else:
-            category = _genvisa.AssumptionWarning if "assumed" in text else ToolWarning
-            found.append((category, text.removeprefix("warning: ")))
+def messages_of(
+    messages: list[tuple[str, str, str]],
+) -> tuple[list[str], list[tuple[type[Warning], str]]]:
+    """Returns the errors and the warnings of a command."""
+    categories = {"warning": ToolWarning, "assumption": _genvisa.AssumptionWarning}
+    errors = [text for kind, text, _ in messages if kind == "error"]
+    found = [(categories[kind], text) for kind, text, _ in messages if kind != "error"]
     return errors, found
 
 
