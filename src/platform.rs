@@ -192,6 +192,14 @@ impl RegisterSize {
         self as u32
     }
 
+    /// Returns the number of bytes as text.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RegisterSize::Bytes32 => "32",
+            RegisterSize::Bytes64 => "64",
+        }
+    }
+
     /// Returns the size of a number of bytes: 32 or 64.
     pub fn from_bytes(bytes: u32) -> Option<RegisterSize> {
         RegisterSize::ALL.into_iter().find(|size| size.bytes() == bytes)
@@ -200,6 +208,6 @@ impl RegisterSize {
 
 impl fmt::Display for RegisterSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.bytes(), f)
+        f.pad(self.name())
     }
 }

@@ -1,7 +1,7 @@
 //! The options that determine the size of a register.
 
 use clap::Args;
-use clap::builder::TypedValueParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use genvisa::Module;
 use genvisa::Platform;
 use genvisa::RegisterSize;
@@ -47,8 +47,7 @@ impl RegisterArgs {
 }
 
 fn size_parser() -> impl TypedValueParser<Value = RegisterSize> {
-    let expected =
-        || format!("expected {}", RegisterSize::ALL.map(|it| it.to_string()).join(" or "));
-    clap::value_parser!(u32)
-        .try_map(move |bytes| RegisterSize::from_bytes(bytes).ok_or_else(expected))
+    let parse = |name: String| RegisterSize::ALL.into_iter().find(|size| size.name() == name);
+    PossibleValuesParser::new(RegisterSize::ALL.map(RegisterSize::name))
+        .map(move |name| parse(name).unwrap_or_default())
 }
