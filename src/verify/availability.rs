@@ -81,7 +81,7 @@ instruction_table!(instruction_availability);
 
 rules! { rules for Availability;
     /// An instruction must exist on the platform that it is compiled for.
-    fn platform "opcode-platform" (Refuses, ANY, "6_instructions; reference") |a, c| {
+    fn platform "opcode-platform" (Refuses, ANY, "6_instructions; IGC") |a, c| {
         if c.platform().is_some() && !c.is_on(a.reference) {
             c.report_unavailable(a.reference);
         }

@@ -64,7 +64,7 @@ fn types_of_counts(c: &RuleContext<'_, '_>) -> Types {
 
 rules! { nbarrier for Nbarrier;
     /// The barrier id of NBARRIER has type UB, in 4.2 also UW or UD.
-    fn id_type "nbarrier-id-type" (Accepts, ANY, "NBARRIER.md, Id; reference") |i, c| {
+    fn id_type "nbarrier-id-type" (Accepts, ANY, "NBARRIER.md, Id; IGC") |i, c| {
         c.require_scalar_type(field!(Nbarrier.id), &i.id, types_of_counts(c));
     }
 
@@ -77,7 +77,7 @@ rules! { nbarrier for Nbarrier;
 
     /// The barrier type of an NBARRIER that signals is 0, 1 or 2 and has type UW, in 4.2 also UB or
     /// UD.
-    fn role "nbarrier-role" (Accepts, ANY, "NBARRIER.md, Type; reference") |i, c| {
+    fn role "nbarrier-role" (Accepts, ANY, "NBARRIER.md, Type; IGC") |i, c| {
         if let Some(role) = i.barrier_type.as_ref().filter(|_| i.mode != BarrierMode::WAIT) {
             let types = if c.format() == Format::V4_2 { types_of_counts(c) } else { Types::UW };
             c.require_scalar_type(field!(Nbarrier.barrier_type), role, types);
@@ -89,7 +89,7 @@ rules! { nbarrier for Nbarrier;
 
     /// The numbers of producers and consumers of an NBARRIER that signals are at least 1 and have
     /// type UB, in 4.2 also UW or UD.
-    fn count "nbarrier-count" (Accepts, ANY, "NBARRIER.md, Num_producers; reference") |i, c| {
+    fn count "nbarrier-count" (Accepts, ANY, "NBARRIER.md, Num_producers; IGC") |i, c| {
         if i.mode == BarrierMode::WAIT {
             return;
         }

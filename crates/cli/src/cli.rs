@@ -220,3 +220,21 @@ fn is_object(path: &Path) -> bool {
     let kind = FileKind::of_file(path).ok().flatten();
     kind.is_some_and(|kind| kind.contents == Contents::Object)
 }
+
+/// What several commands can do has the same options everywhere.
+#[test]
+fn commands_share_the_names_of_options() {
+    for command in command().get_subcommands() {
+        let has = |name: &str| {
+            command.get_arguments().any(|argument| {
+                let aliases = argument.get_visible_aliases().unwrap_or_default();
+                argument.get_long() == Some(name) || aliases.contains(&name)
+            })
+        };
+        let prints_json = command.get_arguments().any(|argument| {
+            argument.get_possible_values().iter().any(|value| value.get_name() == "json")
+        });
+        assert_eq!(has("routine"), has("kernel"), "{}", command.get_name());
+        assert!(!prints_json || has("json"), "{}", command.get_name());
+    }
+}

@@ -142,7 +142,7 @@ impl<'m, 'a> FileListing<'m, 'a> {
             if index > 0 {
                 out.write_str("\n")?;
             }
-            // The reference prints each routine to a file of its own.
+            // GenX_IR prints each routine to a file of its own.
             let states_version = index == 0 || self.style == Style::Reference;
             routine.with_version(states_version).write_to(out)?;
         }

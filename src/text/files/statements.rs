@@ -163,7 +163,7 @@ impl FileParser<'_> {
                 let counts = routine.counts();
                 routine.source_map.record_declarations(counts, &span);
             }
-            // The reference writes the first instruction into the line of the last attribute.
+            // GenX_IR writes the first instruction into the line of the last attribute.
             let is_followed = subject == Subject::Attribute && self.p.c.eat_here("    ");
             if !is_followed || self.p.c.is_at_line_end() {
                 return Ok(subject);

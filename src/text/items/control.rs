@@ -40,7 +40,7 @@ impl Item<LabelId> for SubroutineLines {
             let name = names.string_index.text(raw.text);
             name.iter().any(|byte| matches!(byte, b'.' | b'$')).then_some(raw)
         });
-        // The reference adds the original name if it replaced a `.` or `$`.
+        // GenX_IR adds the original name if it replaced a `.` or `$`.
         if let Some(raw) = raw {
             p.line.push(" /// Original Name: \"");
             p.quoted_name(raw);
@@ -182,7 +182,7 @@ pub(in crate::text) struct FunctionName;
 impl Item<ShortStringId> for FunctionName {
     fn print(p: &mut Printer<'_>, name: &ShortStringId) {
         match p.string(name.0.into()).filter(|_| p.has(Quirk::NamesCleaned)) {
-            // The reference replaces `.` and `$`, and prints no quotes.
+            // GenX_IR replaces `.` and `$`, and prints no quotes.
             Some((bytes, _)) => {
                 p.line.ch(' ');
                 p.line.push_without_dots(bytes);

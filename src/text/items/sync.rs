@@ -93,7 +93,7 @@ impl Item<FenceFlags> for FenceOptions {
             let message = "`.R` alone is a channel mask in version 4.2";
             return Err(p.c.fail(start - 1..p.c.at, message));
         }
-        // The reference prints a local fence without options as `fence_local.`.
+        // GenX_IR prints a local fence without options as `fence_local.`.
         let is_bare_dot = options.is_empty() && !mask.is_empty() && !p.is_strict();
         for (flag, letter) in FENCE_OPTIONS {
             if let Some(rest) = options.strip_prefix(letter) {

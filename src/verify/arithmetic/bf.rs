@@ -12,7 +12,7 @@ use crate::verify::rule::rules;
 
 rules! { bf for Operation<'_>;
     /// BF exists since XeHP_SDV, except on MTL. In 4.2, MOV is exempt.
-    fn platform "bf-platform" (Refuses, ANY, "6_instructions, {XEHP+}BF; reference") |o, c| {
+    fn platform "bf-platform" (Refuses, ANY, "6_instructions, {XEHP+}BF; IGC") |o, c| {
         let is_without = c.is_on(before(XeHpSdv)) || c.platform() == Some(Mtl);
         let is_exempt = o.signature.bf == Bf::Moved && c.format() == Format::V4_2;
         if is_without && !is_exempt && o.signature.bf != Bf::Own {
@@ -23,7 +23,7 @@ rules! { bf for Operation<'_>;
 
     /// Only MUL, MAD, MOV, ADD, SEL and CMP have operands of type BF; since Xe3P also MIN, MAX and
     /// functions of the math unit. Their other operands are F or BF.
-    fn instruction "bf-instruction" (Refuses, ANY, "the pages' Operand type maps; reference")
+    fn instruction "bf-instruction" (Refuses, ANY, "the pages' Operand type maps; IGC")
     |o, c| {
         let may_be_newer = c.platform().is_none();
         let is_accepted = match o.signature.bf {
@@ -53,7 +53,7 @@ rules! { bf for Operation<'_>;
     }
 
     /// If an operand of a function of the math unit has type BF, all operands have this type.
-    fn pure "bf-math" (Refuses, ANY, "reference") |o, c| {
+    fn pure "bf-math" (Refuses, ANY, "IGC") |o, c| {
         // In 4.2, an unknown platform may be Xe3P.
         let may_be_xe3p = c.format() == Format::V4_2 && c.platform().is_none();
         let is_math = o.signature.bf == Bf::Newer && o.signature.kind == Kind::Arith;

@@ -23,7 +23,7 @@ fn fail_class(field: Field, class: OperandSet, expected: OperandSet, c: &mut Rul
 
 rules! { class_and_modifier for Operation<'_>;
     /// The instruction accepts the class of its destination.
-    fn dst_class "dst-class" (Refuses, ANY, "the pages' Dst; reference") |o, c| {
+    fn dst_class "dst-class" (Refuses, ANY, "the pages' Dst; IGC") |o, c| {
         let class = OperandSet::class(o.dst);
         // `imm-dst` rejects an immediate for every instruction.
         if !o.signature.dst.contains(class) && class != IMMEDIATE {
@@ -32,7 +32,7 @@ rules! { class_and_modifier for Operation<'_>;
     }
 
     /// The instruction accepts the classes of its sources.
-    fn src_class "src-class" (Refuses, ANY, "the pages' Src; reference") |o, c| {
+    fn src_class "src-class" (Refuses, ANY, "the pages' Src; IGC") |o, c| {
         for (field, operand) in o.named_sources() {
             let class = OperandSet::class(operand);
             if !o.signature.src.contains(class) {
@@ -55,7 +55,7 @@ rules! { class_and_modifier for Operation<'_>;
     }
 
     /// A destination has no modifier except saturation.
-    fn dst_modifier "dst-modifier" (Accepts, ANY, "reference") |o, c| {
+    fn dst_modifier "dst-modifier" (Accepts, ANY, "IGC") |o, c| {
         let modifier = OperandSet::modifier(o.dst.modifier);
         let is_checked = can_have_modifier(OperandSet::class(o.dst)) && SIGNS.contains(modifier);
         if is_checked && o.signature.kind != Kind::Logic && !o.signature.dst.contains(modifier) {
@@ -65,7 +65,7 @@ rules! { class_and_modifier for Operation<'_>;
 
     /// Sources of arithmetic have the modifiers abs, neg and neg_abs only; those of FCVT and SRND
     /// have none.
-    fn src_modifier "src-modifier" (Refuses, ANY, "the pages' Source Modifier; reference") |o, c| {
+    fn src_modifier "src-modifier" (Refuses, ANY, "the pages' Source Modifier; IGC") |o, c| {
         for (field, operand) in o.named_sources() {
             let modifier = OperandSet::modifier(operand.modifier);
             let is_checked = can_have_modifier(OperandSet::class(operand))
@@ -98,7 +98,7 @@ rules! { class_and_modifier for Operation<'_>;
     }
 
     /// The instruction can saturate the type of its destination.
-    fn saturation "saturation" (Refuses, ANY, "the pages' Saturation; reference") |o, c| {
+    fn saturation "saturation" (Refuses, ANY, "the pages' Saturation; IGC") |o, c| {
         if o.saturates() && !o.may_saturate(o.signature.sat, c) {
             match c.ty(o.dst) {
                 Some(ty) => {
@@ -150,7 +150,7 @@ rules! { class_and_modifier for Operation<'_>;
 
 rules! { mad for Mad;
     /// MAD does not saturate integers.
-    fn saturation "mad-saturation" (Refuses [since(IGC_2_38)], ANY, "reference") |i, c| {
+    fn saturation "mad-saturation" (Refuses [since(IGC_2_38)], ANY, "IGC") |i, c| {
         let integer = c.ty(&i.dst.0).filter(|ty| INTS.has(*ty));
         if let Some(ty) = integer.filter(|_| i.dst.0.modifier == Modifier::SAT) {
             c.report(field!(Mad.dst), format_args!("`mad` cannot saturate type {ty}"));

@@ -18,7 +18,7 @@ rules! { relation for Cmp;
 
 rules! { compare for Operation<'_>;
     /// CMP compares integers with integers, floats with their own kind, F with HF and BF.
-    // The reference accepts other mixtures.
+    // IGC accepts other mixtures.
     fn sources "cmp-source-types" (Accepts, ANY, "CMP.md, Operand type maps") |o, c| {
         let mut types = OperandSet::EMPTY;
         for (field, _, ty) in o.src_types(c) {
@@ -52,7 +52,7 @@ rules! { compare for Operation<'_>;
 
 rules! { addr_add for AddrAdd;
     /// ADDR_ADD does not take the address of a predefined variable or surface.
-    fn predefined "addr-add-predefined" (Refuses, ANY, "ADDR_ADD.md, Notes; reference") |i, c| {
+    fn predefined "addr-add-predefined" (Refuses, ANY, "ADDR_ADD.md, Notes; IGC") |i, c| {
         match i.src0.0.kind {
             VectorKind::General { var, .. } if var < VarId::FIRST_DECLARED => {
                 let name = c.name(var);
@@ -77,7 +77,7 @@ rules! { addr_add for AddrAdd;
     }
 
     /// The offset of ADDR_ADD has type UW, W, UB or B.
-    fn offset_type "addr-add-offset-type" (Refuses, ANY, "ADDR_ADD.md, Src1; reference") |i, c| {
+    fn offset_type "addr-add-offset-type" (Refuses, ANY, "ADDR_ADD.md, Src1; IGC") |i, c| {
         let is_checked = OperandSet::class(&i.src1) != PREDICATE;
         if let Some(ty) = c.ty(&i.src1).filter(|_| is_checked) {
             if !UW.or(W).or(UB).or(B).has(ty) {

@@ -10,7 +10,7 @@ pub(super) struct EarlyOut<'o>(pub(super) &'o Vector);
 
 rules! { early_out for EarlyOut<'_>;
     /// The early-out operand of INVM and RSQTM is a predicate.
-    fn class "early-out-class" (Refuses, ANY, "reference") |e, c| {
+    fn class "early-out-class" (Refuses, ANY, "IGC") |e, c| {
         let class = OperandSet::class(e.0);
         // `imm-dst` rejects an immediate for every instruction.
         if class != PREDICATE && class != IMMEDIATE {

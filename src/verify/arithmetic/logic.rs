@@ -25,7 +25,7 @@ pub(super) fn refused_shift_types(c: &RuleContext<'_, '_>) -> OperandSet {
 
 rules! { logic for Operation<'_>;
     /// Operands of logic are integers or predicates.
-    fn logic_type "logic-type" (Refuses, ANY, "AND.md, Notes; reference") |o, c| {
+    fn logic_type "logic-type" (Refuses, ANY, "AND.md, Notes; IGC") |o, c| {
         for (field, operand, is_dst) in o.operands() {
             let ty = if is_dst { o.dst_ty(c) } else { o.src_ty(operand, c) };
             if let Some(ty) = ty.filter(|ty| !LOGICAL.has(*ty)) {
@@ -35,7 +35,7 @@ rules! { logic for Operation<'_>;
     }
 
     /// If one operand of logic is a predicate, all operands are predicates.
-    fn bool_mix "logic-bool-mix" (Refuses, ANY, "AND.md, Notes; reference") |o, c| {
+    fn bool_mix "logic-bool-mix" (Refuses, ANY, "AND.md, Notes; IGC") |o, c| {
         if !o.has_bool(c) {
             return;
         }
@@ -48,7 +48,7 @@ rules! { logic for Operation<'_>;
     }
 
     /// Logic of predicates is not predicated.
-    fn bool_predicate "logic-bool-predicate" (Accepts, ANY, "AND.md, Notes; reference") |o, c| {
+    fn bool_predicate "logic-bool-predicate" (Accepts, ANY, "AND.md, Notes; IGC") |o, c| {
         if o.has_bool(c) && !o.pred.is_none() {
             let name = c.name(o.pred.id());
             c.fail(field!(Add.pred), name, "no predicate");
@@ -69,7 +69,7 @@ rules! { logic for Operation<'_>;
     // SHR of a signed type is ASR, which has no such rule.
     /// SHL and SHR have no destination of 64 bits on DG2, MTL and ARL; the destination of SHR may be
     /// Q.
-    fn shift_int64 "shift-int64-platform" (Refuses, WITHOUT_INT64, "reference") |o, c| {
+    fn shift_int64 "shift-int64-platform" (Refuses, WITHOUT_INT64, "IGC") |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| refused_shift_types(c).has(*ty)) {
             c.fail(field!(Add.dst), ty, "an integer type of up to 32 bits");
         }
@@ -77,7 +77,7 @@ rules! { logic for Operation<'_>;
 
     /// ROL and ROR have operands of 64 bits since PVC.
     fn rotate_int64 "rotate-int64-platform"
-    (Refuses, before(PvcSdv), "ROL.md, Supported Types; reference")
+    (Refuses, before(PvcSdv), "ROL.md, Supported Types; IGC")
     |o, c| {
         if !o.signature.rotates {
             return;

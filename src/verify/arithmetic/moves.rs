@@ -20,14 +20,14 @@ fn predicate_elements(operand: &Vector, c: &RuleContext<'_, '_>) -> Option<u16> 
 
 rules! { flag for Operation<'_>;
     /// The execution size of a move of a predicate is 1.
-    fn exec "flag-mov-exec" (Accepts, ANY, "MOV.md, Notes; reference") |o, c| {
+    fn exec "flag-mov-exec" (Accepts, ANY, "MOV.md, Notes; IGC") |o, c| {
         if o.exec.size != ExecSize::S1 {
             c.fail(field!(Add.exec), o.exec.size.lanes(), "1 lane");
         }
     }
 
     /// A predicate is moved to an integer of up to 32 bits.
-    fn ty "flag-mov-type" (Refuses, ANY, "MOV.md, Notes; reference") |o, c| {
+    fn ty "flag-mov-type" (Refuses, ANY, "MOV.md, Notes; IGC") |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| !INT.has(*ty)) {
             c.fail(field!(Add.dst), ty, "an integer type of up to 32 bits");
         }
@@ -47,14 +47,14 @@ rules! { flag for Operation<'_>;
     }
 
     /// A move of a predicate has no saturation.
-    fn sat "flag-mov-sat" (Accepts, ANY, "MOV.md, Notes; reference") |o, c| {
+    fn sat "flag-mov-sat" (Accepts, ANY, "MOV.md, Notes; IGC") |o, c| {
         if o.saturates() {
             c.fail(field!(Add.dst), Modifier::SAT, "no modifier");
         }
     }
 
     /// A move of a predicate is not predicated.
-    fn pred "flag-mov-pred" (Accepts, ANY, "MOV.md, Notes; reference") |o, c| {
+    fn pred "flag-mov-pred" (Accepts, ANY, "MOV.md, Notes; IGC") |o, c| {
         if !o.pred.is_none() {
             let name = c.name(o.pred.id());
             c.fail(field!(Add.pred), name, "no predicate");
@@ -107,7 +107,7 @@ impl<'o> NewerMove<'o> {
 
 rules! { newer for NewerMove<'_>;
     /// MOV converts BF8 and HF8 from and to HF only.
-    fn fp8 "mov-fp8" (Refuses, ANY, "reference") |m, c| {
+    fn fp8 "mov-fp8" (Refuses, ANY, "IGC") |m, c| {
         use DataType as T;
         let is_legal = m.is_between(T::BF8, T::HF) || m.is_between(T::HF8, T::HF);
         if (m.has(T::BF8) || m.has(T::HF8)) && !is_legal {
@@ -116,7 +116,7 @@ rules! { newer for NewerMove<'_>;
     }
 
     /// MOV converts TF32 from and to F only. IGC 2.41 refuses other types.
-    fn tf32 "mov-tf32" (Accepts (Warning in Manual) [since(IGC_2_41)], ANY, "reference")
+    fn tf32 "mov-tf32" (Accepts (Warning in Manual) [since(IGC_2_41)], ANY, "IGC")
     |m, c| {
         use DataType as T;
         if m.has(T::TF32) && !m.is_between(T::TF32, T::F) && !m.has(T::BF8) && !m.has(T::HF8) {
@@ -125,7 +125,7 @@ rules! { newer for NewerMove<'_>;
     }
 
     /// MOV copies E2M1, but does not convert it; DNSCL converts to E2M1.
-    fn e2m1 "mov-e2m1" (Accepts (Warning in Manual), ANY, "reference") |m, c| {
+    fn e2m1 "mov-e2m1" (Accepts (Warning in Manual), ANY, "IGC") |m, c| {
         use DataType as T;
         if m.has(T::E2M1) && !m.has(T::TF32) && !m.has(T::BF8) && !m.has(T::HF8) {
             m.report_types(c);
@@ -134,7 +134,7 @@ rules! { newer for NewerMove<'_>;
 
     /// MOV converts BF8 since PVC, TF32 since PVCXT and HF8 since Xe3. IGC 2.41 refuses it before.
     fn platform "mov-newer-platform"
-    (Accepts (Warning in Manual) [since(IGC_2_41)], before(Xe3), "reference")
+    (Accepts (Warning in Manual) [since(IGC_2_41)], before(Xe3), "IGC")
     |m, c| {
         use DataType as T;
         for (ty, first) in [(T::BF8, PvcSdv), (T::TF32, PvcXt), (T::HF8, Xe3)] {
@@ -147,7 +147,7 @@ rules! { newer for NewerMove<'_>;
     /// A MOV that converts from or to BF8 or HF8, or to TF32, has neither a predicate nor a source
     /// modifier; a MOV to TF32 has no saturation. IGC 2.41 refuses them.
     fn modifiers "mov-newer-modifier"
-    (Accepts (Warning in Manual) [since(IGC_2_41)], ANY, "reference")
+    (Accepts (Warning in Manual) [since(IGC_2_41)], ANY, "IGC")
     |m, c| {
         use DataType as T;
         let is_checked = m.has(T::BF8) || m.has(T::HF8) || m.dst == T::TF32;
@@ -216,7 +216,7 @@ rules! { movs for Operation<'_>;
 
 rules! { fminmax for Fminmax;
     /// The operation of MIN and MAX is min or max.
-    fn op "min-max-op" (Refuses, ANY, "MIN_MAX.md, Op; reference") |i, c| {
+    fn op "min-max-op" (Refuses, ANY, "MIN_MAX.md, Op; IGC") |i, c| {
         if i.op.name().is_none() {
             c.fail(field!(Fminmax.op), i.op, "min or max");
         }
@@ -230,7 +230,7 @@ const WITHOUT_HF8: Platforms =
 rules! { fcvt for Operation<'_>;
     /// FCVT converts between UB (BF8) and HF, between UD (TF32) and F (in 4.2 to UD only), and between
     /// B (HF8) and HF.
-    fn types "fcvt-types" (Refuses, ANY, "FCVT.md, Notes; reference") |o, c| {
+    fn types "fcvt-types" (Refuses, ANY, "FCVT.md, Notes; IGC") |o, c| {
         let Some((_, _, src)) = o.src_types(c).next() else { return };
         let Some(dst) = o.dst_ty(c) else { return };
         let fits = match (dst, src) {
@@ -247,7 +247,7 @@ rules! { fcvt for Operation<'_>;
 
     // IGC does not verify the code that it emits itself, and converts integers there.
     /// FCVT converts between B (HF8) and HF since Xe3.
-    fn hf8 "fcvt-hf8-platform" (Refuses, WITHOUT_HF8, "reference") |o, c| {
+    fn hf8 "fcvt-hf8-platform" (Refuses, WITHOUT_HF8, "IGC") |o, c| {
         let src = o.src_types(c).next().map(|(field, _, ty)| (field, ty));
         let dst = o.dst_ty(c).map(|ty| (field!(Add.dst), ty));
         let hf8 = [dst, src].into_iter().flatten().find(|(_, ty)| *ty == DataType::B);
@@ -268,7 +268,7 @@ rules! { fcvt for Operation<'_>;
     }
 
     /// FCVT to 8 bits has a NoMask mask.
-    fn no_mask "fcvt-no-mask" (Refuses, ANY, "FCVT.md, Notes; reference") |o, c| {
+    fn no_mask "fcvt-no-mask" (Refuses, ANY, "FCVT.md, Notes; IGC") |o, c| {
         let narrows = o.dst_ty(c).is_some_and(|ty| UB.or(B).has(ty));
         if narrows && !o.exec.mask.is_no_mask() {
             c.fail(field!(Add.exec), o.exec.mask, "a mask that ends in _NM");

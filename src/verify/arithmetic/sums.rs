@@ -17,13 +17,13 @@ fn fits(operand: &Vector, bits: u32) -> bool {
 
 rules! { sad for Operation<'_>;
     /// SAD2 and SAD2ADD do not exist from TGLLP on.
-    fn platform "sad-platform" (Refuses, since(Tgllp), "6_instructions, SAD2; reference") |_o, c| {
+    fn platform "sad-platform" (Refuses, since(Tgllp), "6_instructions, SAD2; IGC") |_o, c| {
         c.report_unavailable(before(Tgllp));
     }
 
     /// The operands of SAD2 and SAD2ADD have type B or UB, the addend and the destination W or UW.
     /// Constants of other integer types are legal if their value fits.
-    fn types "sad-types" (RefusedIn2022, ANY, "SAD2.md, SAD2ADD.md, Dst and Src; reference")
+    fn types "sad-types" (RefusedIn2022, ANY, "SAD2.md, SAD2ADD.md, Dst and Src; IGC")
     |o, c| {
         let words = W.or(UW);
         if let Some(ty) = o.dst_ty(c).filter(|ty| !words.has(*ty)) {
@@ -65,7 +65,7 @@ rules! { carry for Carry<'_>;
 
 rules! { line for Operation<'_>;
     /// Source 0 of LINE is not a constant.
-    fn src0 "line-src0" (Refuses, ANY, "reference") |o, c| {
+    fn src0 "line-src0" (Refuses, ANY, "IGC") |o, c| {
         let is_constant = |src: &&Vector| IMMEDIATE.contains(OperandSet::class(src));
         if o.sources().next().is_some_and(|src| is_constant(&src)) {
             c.fail(field!(Add.src0), "a constant", "a variable");
@@ -75,7 +75,7 @@ rules! { line for Operation<'_>;
 
 rules! { srnd for Operation<'_>;
     /// SRND rounds HF to UB (BF8), or F to HF; since Xe3P also HF or BF to UB or B (HF8).
-    fn types "srnd-types" (Refuses, ANY, "SRND.md, Description; reference") |o, c| {
+    fn types "srnd-types" (Refuses, ANY, "SRND.md, Description; IGC") |o, c| {
         use DataType as T;
         let src0 = o.src_types(c).find(|(field, _, _)| *field == field!(Add.src0));
         let Some(((field, _, src), dst)) = src0.zip(o.dst_ty(c)) else { return };
@@ -92,8 +92,8 @@ rules! { srnd for Operation<'_>;
     }
 
     /// The random number of SRND has type UB, UW, F or HF.
-    fn random "srnd-random-type" (Refuses, ANY, "SRND.md, Notes; reference") |o, c| {
-        // The reference of 2022 requires the type of `src0`, and rejects what the page requires.
+    fn random "srnd-random-type" (Refuses, ANY, "SRND.md, Notes; IGC") |o, c| {
+        // IGC of 2022 requires the type of `src0`, and rejects what the page requires.
         let allowed = UB.or(UW).or(F).or(HF);
         let src1 = o.src_types(c).find(|(field, _, _)| *field == field!(Add.src1));
         if let Some((field, _, ty)) = src1.filter(|(_, _, ty)| !allowed.has(*ty)) {
@@ -102,7 +102,7 @@ rules! { srnd for Operation<'_>;
     }
 
     /// The random number of SRND has type UB if the destination is UB or B, and UW if it is HF.
-    // The reference accepts other types.
+    // IGC accepts other types.
     fn random_listed "srnd-random-listed" (Accepts, ANY, "SRND.md, Notes") |o, c| {
         let src1 = o.src_types(c).find(|(field, _, _)| *field == field!(Add.src1));
         let Some(((field, _, ty), dst)) = src1.zip(o.dst_ty(c)) else { return };
@@ -117,7 +117,7 @@ rules! { srnd for Operation<'_>;
     }
 
     /// SRND has a NoMask mask.
-    fn no_mask "srnd-no-mask" (Refuses, ANY, "SRND.md, Notes; reference") |o, c| {
+    fn no_mask "srnd-no-mask" (Refuses, ANY, "SRND.md, Notes; IGC") |o, c| {
         if !o.exec.mask.is_no_mask() {
             c.fail(field!(Add.exec), o.exec.mask, "a mask that ends in _NM");
         }

@@ -49,7 +49,7 @@ fn report_unavailable(ty: DataType, c: &mut RuleContext<'_, '_>) {
 
 rules! { types for Operation<'_>;
     /// The instruction accepts the type of its destination.
-    fn dst_type "dst-type" (Refuses, ANY, "the pages' Supported Types; reference") |o, c| {
+    fn dst_type "dst-type" (Refuses, ANY, "the pages' Supported Types; IGC") |o, c| {
         let checked = if o.signature.kind == Kind::Logic { LOGICAL } else { TYPES };
         if let Some(ty) = o.dst_ty(c) {
             if checked.has(ty) && !o.signature.dst.has(ty) {
@@ -59,7 +59,7 @@ rules! { types for Operation<'_>;
     }
 
     /// The instruction accepts the types of its sources.
-    fn src_type "src-type" (Refuses, ANY, "the pages' Supported Types; reference") |o, c| {
+    fn src_type "src-type" (Refuses, ANY, "the pages' Supported Types; IGC") |o, c| {
         let checked = if o.signature.kind == Kind::Logic { LOGICAL } else { TYPES };
         for (field, _, ty) in o.src_types(c) {
             if checked.has(ty) && !o.signature.src.has(ty) {
@@ -69,7 +69,7 @@ rules! { types for Operation<'_>;
     }
 
     /// The instruction's page lists the types of its operands.
-    // The reference accepts more than the pages list, and shipped kernels have MOVS of type D.
+    // IGC accepts more than the pages list, and shipped kernels have MOVS of type D.
     fn manual_type "listed-type" (Accepts, ANY, "the pages' Supported Types") |o, c| {
         for (field, operand, is_dst) in o.operands() {
             let (accepted, listed) = o.accepted_and_on_page(is_dst);
@@ -85,7 +85,7 @@ rules! { types for Operation<'_>;
 
     /// If arithmetic has a float operand, sources have the destination's type. F can be combined
     /// with HF, and VF with F.
-    fn float_agree "float-agree" (Refuses, ANY, "the pages' Operand type maps; reference") |o, c| {
+    fn float_agree "float-agree" (Refuses, ANY, "the pages' Operand type maps; IGC") |o, c| {
         if o.signature.kind != Kind::Arith {
             return;
         }
@@ -97,7 +97,7 @@ rules! { types for Operation<'_>;
     }
 
     /// If arithmetic has no float operand, sources are integers or constants of type V or UV.
-    fn int_src "int-src" (Refuses, ANY, "the pages' Operand type maps; reference") |o, c| {
+    fn int_src "int-src" (Refuses, ANY, "the pages' Operand type maps; IGC") |o, c| {
         if o.signature.kind != Kind::Arith {
             return;
         }
@@ -145,7 +145,7 @@ rules! { types for Operation<'_>;
 
     /// Of the arithmetic instructions, only ADD, MUL, MAD, DIV, INV, SQRT, SQRTM and DIVM accept
     /// DF.
-    fn df_opcode "df-opcode" (Refuses, ANY, "reference") |o, c| {
+    fn df_opcode "df-opcode" (Refuses, ANY, "IGC") |o, c| {
         if !o.is_without_doubles() {
             return;
         }
@@ -167,7 +167,7 @@ rules! { types for Operation<'_>;
     }
 
     /// From Xe2 on, arithmetic has no constants of type VF. MOV, SEL, FMINMAX and CMP have them.
-    fn vf_platform "vf-platform" (Refuses, since(Xe2), "reference") |o, c| {
+    fn vf_platform "vf-platform" (Refuses, since(Xe2), "IGC") |o, c| {
         if o.signature.kind != Kind::Arith {
             return;
         }
@@ -180,7 +180,7 @@ rules! { types for Operation<'_>;
 
     /// Integer division does not exist from XeHP_SDV on.
     fn int_div_platform "int-div-platform"
-    (Refuses, since(XeHpSdv), "6_instructions, MOD; reference") |o, c| {
+    (Refuses, since(XeHpSdv), "6_instructions, MOD; IGC") |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| o.signature.int_div.has(*ty)) {
             report_unavailable(ty, c);
         }

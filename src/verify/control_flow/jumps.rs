@@ -34,7 +34,7 @@ rules! { switch_jmp for SwitchJmp;
 
     /// SWITCHJMP does not exist on platforms with fused execution units: from TGLLP on and before
     /// PVC.
-    fn platform "switchjmp-platform" (Refuses, FUSED, "reference") |i, c| {
+    fn platform "switchjmp-platform" (Refuses, FUSED, "IGC") |i, c| {
         let _ = i;
         c.report_unavailable(ANY);
     }
@@ -102,7 +102,7 @@ rules! { faddr for Faddr;
 
 rules! { end for Instruction;
     /// In 4.2, the last instruction of a routine is neither a call nor a predicated jump or return.
-    fn last "routine-end" (Crashes, ANY, "reference") |i, c| {
+    fn last "routine-end" (Crashes, ANY, "IGC") |i, c| {
         let pred = match i {
             Instruction::Call(_) | Instruction::Fcall(_) | Instruction::Ifcall(_) => None,
             Instruction::Jmp(i) => Some(i.pred),

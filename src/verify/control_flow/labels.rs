@@ -122,7 +122,7 @@ rules! { definitions for Definition;
 
 rules! { labels for LabelState;
     /// A label that is jumped to or called is defined in the routine.
-    fn undefined "label-undefined" (Refuses, ANY, "reference") |l, c| {
+    fn undefined "label-undefined" (Refuses, ANY, "IGC") |l, c| {
         if l.is_used && l.defined.is_none() {
             c.report(Field::WHOLE, "used but never defined");
         }

@@ -58,7 +58,7 @@ rules! { lengths for Lengths;
 rules! { send for RawSend;
     /// RAW_SEND sends and receives at least as many registers as its descriptor states, if that is
     /// constant.
-    fn descriptor "send-descriptor-lengths" (Refuses, ANY, "reference") |i, c| {
+    fn descriptor "send-descriptor-lengths" (Refuses, ANY, "IGC") |i, c| {
         let Some((sent, received)) = lengths_in(&i.desc) else { return };
         if u32::from(i.num_src) < sent {
             let expected = alloc::format!("at least {sent}, as in the descriptor");
@@ -118,7 +118,7 @@ rules! { operand for Operand;
     /// An operand of a raw message is null if the message transfers nothing from or to it. A constant
     /// descriptor determines what is transferred from source 0 and to the destination.
     // The compiler accepts some messages to data port 0, whose type determines what is received.
-    fn null "send-null" (Crashes, ANY, "reference") |i, c| {
+    fn null "send-null" (Crashes, ANY, "IGC") |i, c| {
         if i.is_empty && !i.raw.is_null() {
             let name = c.name(i.raw.var);
             c.fail(i.field, name, "null, because the message transfers nothing");
@@ -131,7 +131,7 @@ pub(in crate::verify) struct LastSource(Field, Raw);
 
 rules! { last for LastSource;
     /// Source 0 of a RAW_SEND or RAW_SENDS that ends the thread is not null.
-    fn source "send-eot-source" (Crashes, ANY, "reference") |i, c| {
+    fn source "send-eot-source" (Crashes, ANY, "IGC") |i, c| {
         if i.1.is_null() {
             c.fail(i.0, "null", "a variable, because the message ends the thread");
         }
@@ -145,14 +145,14 @@ pub(in crate::verify) struct RawMessage {
 
 rules! { raw for RawMessage;
     /// RAW_SENDG requires efficient 64-bit addressing.
-    fn sendg "sendg-mode" (Crashes, ANY, "reference") |i, c| {
+    fn sendg "sendg-mode" (Crashes, ANY, "IGC") |i, c| {
         if i.is_sendg && c.cx.is_without_efficient_64bit() {
             c.report(Field::WHOLE, "`raw_sendg` requires efficient 64-bit addressing");
         }
     }
 
     /// RAW_SEND and RAW_SENDS are not available with efficient 64-bit addressing.
-    fn send "send-mode" (Crashes, ANY, "reference") |i, c| {
+    fn send "send-mode" (Crashes, ANY, "IGC") |i, c| {
         if !i.is_sendg && c.is_efficient_64bit() {
             let mnemonic = c.mnemonic();
             let message =
@@ -182,7 +182,7 @@ rules! { sends for RawSends;
     /// RAW_SENDS sends at most 15 registers from source 0 and receives at most 31, unless its
     /// descriptor is constant.
     // The compiler makes a descriptor with fields of 4 and 5 bits.
-    fn fields "sends-descriptor-fields" (Crashes, ANY, "reference") |i, c| {
+    fn fields "sends-descriptor-fields" (Crashes, ANY, "IGC") |i, c| {
         if lengths_in(&i.desc).is_some() {
             return;
         }
@@ -206,7 +206,7 @@ rules! { sends for RawSends;
 
 rules! { sendg for RawSendg;
     /// In 4.2, the shared function of RAW_SENDG is 0 to 15.
-    fn sfid "sendg-sfid" (Refuses, ANY, "reference") |i, c| {
+    fn sfid "sendg-sfid" (Refuses, ANY, "IGC") |i, c| {
         if i.sfid > 15 && c.format() == Format::V4_2 {
             c.fail(field!(RawSendg.sfid), i.sfid, "0 to 15");
         }
@@ -214,7 +214,7 @@ rules! { sendg for RawSendg;
 
     /// RAW_SENDG sends at most 31 registers per source and receives at most 32. In 4.2, source 0
     /// has at least one byte.
-    fn lengths "sendg-lengths" (Refuses, ANY, "reference") |i, c| {
+    fn lengths "sendg-lengths" (Refuses, ANY, "IGC") |i, c| {
         // All platforms with this instruction have registers of 64 bytes.
         let lengths = [
             (field!(RawSendg.dst_len), i.dst_len, 32 * 64),
@@ -232,7 +232,7 @@ rules! { sendg for RawSendg;
     }
 
     /// In 4.2, the indirect descriptors of RAW_SENDG are general operands or immediates.
-    fn indirect "sendg-indirect" (Refuses, ANY, "reference") |i, c| {
+    fn indirect "sendg-indirect" (Refuses, ANY, "IGC") |i, c| {
         for (field, operand) in [(field!(RawSendg.ind0), &i.ind0), (field!(RawSendg.ind1), &i.ind1)] {
             let is_indirect = matches!(operand.kind, VectorKind::Indirect { .. });
             if is_indirect && c.format() == Format::V4_2 {
@@ -242,7 +242,7 @@ rules! { sendg for RawSendg;
     }
 
     /// The descriptor of RAW_SENDG has 47 bits.
-    fn descriptor "sendg-descriptor" (Refuses, ANY, "reference") |i, c| {
+    fn descriptor "sendg-descriptor" (Refuses, ANY, "IGC") |i, c| {
         if i.desc_high >> 15 != 0 {
             c.fail(field!(RawSendg.desc_high), format_args!("{:#x}", i.desc_high), "at most 0x7fff");
         }

@@ -34,7 +34,7 @@ rules! { block for Block<'_>;
     }
 
     /// Before PVC, the address of a block of shared virtual memory is not a constant.
-    fn address "svm-block-address" (Crashes, before(PvcSdv), "reference") |i, c| {
+    fn address "svm-block-address" (Crashes, before(PvcSdv), "IGC") |i, c| {
         if matches!(i.address.kind, VectorKind::Immediate(_)) {
             c.fail(field!(svm::Gather4Scaled.address), "a constant", "a variable");
         }

@@ -44,7 +44,7 @@ fn check_va_skl_plus(va: &VaSklPlus, cx: &mut Context<'_>) {
         FloodFill(_) => {}
         LbpCreation(i) => {
             declared::check(&DeclaredSurface(field!(Avs.surface), i.surface), cx);
-            // The reference checks two bits here, and all bits in HdcLbpCreation.
+            // IGC checks two bits here, and all bits in HdcLbpCreation.
             lbp::check(&LbpModeByte(i.mode.bits() & 3), cx);
         }
         LbpCorrelation(i) => declared::check(&DeclaredSurface(field!(Avs.surface), i.surface), cx),
@@ -128,7 +128,7 @@ pub(in crate::verify) struct PixelSize(Field, u8);
 
 rules! { filter for FilterExecMode;
     /// The mode of a convolution since Skylake is 0, 2 or 3.
-    fn mode "va-mode" (RefusedIn2022, ANY, "reference") |mode, c| {
+    fn mode "va-mode" (RefusedIn2022, ANY, "IGC") |mode, c| {
         if mode.bits() & 3 == 1 {
             c.fail(field!(va_skl_plus::LbpCreation.mode), mode, "mode 0, 2 or 3");
         }
@@ -137,7 +137,7 @@ rules! { filter for FilterExecMode;
 
 rules! { lbp for LbpModeByte;
     /// The mode of functions on local binary patterns is 0, 1 or 2.
-    fn mode "va-lbp-mode" (RefusedIn2022, ANY, "reference") |mode, c| {
+    fn mode "va-lbp-mode" (RefusedIn2022, ANY, "IGC") |mode, c| {
         if mode.0 > LbpMode::B5X5.bits() {
             c.fail(field!(va_skl_plus::LbpCreation.mode), mode.0, "mode 0, 1 or 2");
         }
@@ -146,7 +146,7 @@ rules! { lbp for LbpModeByte;
 
 rules! { min_max for MinMaxEnable;
     /// The mode of a min-max filter that writes to a surface is 0, 1 or 2.
-    fn mode "va-min-max-mode" (RefusedIn2022, ANY, "reference") |mode, c| {
+    fn mode "va-min-max-mode" (RefusedIn2022, ANY, "IGC") |mode, c| {
         if *mode > MinMaxEnable::MIN {
             c.fail(field!(va_skl_plus::LbpCreation.mode), mode, "mode 0, 1 or 2");
         }
@@ -155,7 +155,7 @@ rules! { min_max for MinMaxEnable;
 
 rules! { pixels for PixelSize;
     /// The pixel size of a function that writes to a surface is 0 or 1.
-    fn size "va-pixel-size" (RefusedIn2022, ANY, "reference") |i, c| {
+    fn size "va-pixel-size" (RefusedIn2022, ANY, "IGC") |i, c| {
         if i.1 & 15 > HdcPixelSize::Y8.bits() {
             c.fail(i.0, i.1 & 15, "pixel size 0 or 1");
         }

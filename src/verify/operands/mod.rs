@@ -78,7 +78,7 @@ struct OperandVisitor<'c, 'v> {
 pub(super) fn check(instruction: &Instruction, kind: Kind, cx: &mut Context<'_>) {
     use Instruction::{Bdpas, Dpas, Dpasw};
     let is_dpas = matches!(instruction, Dpas(_) | Dpasw(_) | Bdpas(_));
-    // The reference skips the regions of messages to the data port; the manual does not.
+    // IGC skips the regions of messages to the data port; the manual does not.
     let has_region = cx.format.is_manual() || kind != Kind::DataPort && !is_dpas;
     let exec = Exec::default();
     instruction.visit(&mut OperandVisitor { cx, instruction, kind, exec, has_region });

@@ -28,7 +28,7 @@ rules! { modifiers for Operand<'_>;
         }
     }
 
-    // The reference accepts them.
+    // IGC accepts them.
     /// In dialect Manual, operands of messages have none of the modifiers abs, neg, neg_abs and
     /// sat.
     fn message "message-modifier" (Accepts, ANY, "5_operands, Vector Operands") |o, c| {

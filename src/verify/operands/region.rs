@@ -149,7 +149,7 @@ rules! { regions for Operand<'_>;
     }
 
     /// The horizontal stride of a region is not null.
-    fn stride_null "region-stride-null" (Refuses, ANY, "reference") |o, c| {
+    fn stride_null "region-stride-null" (Refuses, ANY, "IGC") |o, c| {
         if region(o).is_some_and(|region| region.horizontal() == Stride::NULL) {
             c.fail(o.field, "null", "a horizontal stride of 0, 1, 2 or 4");
         }

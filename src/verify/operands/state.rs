@@ -46,7 +46,7 @@ pub(super) struct MessageState {
 rules! { modes for MessageState;
     /// With efficient 64-bit addressing, the samplers and surfaces of sampler messages, INFO and
     /// RT_WRITE are general variables with the address of a state.
-    fn id "state-address-needed" (Refuses, ANY, "reference") |s, c| {
+    fn id "state-address-needed" (Refuses, ANY, "IGC") |s, c| {
         if !s.is_address && c.is_efficient_64bit() {
             let found = if s.field == field!(Sample3d.sampler) { "a sampler" } else { "a surface" };
             c.fail(s.field, found, "a general variable with the address of a state");
@@ -54,7 +54,7 @@ rules! { modes for MessageState;
     }
 
     /// Without efficient 64-bit addressing, samplers and surfaces are not general variables.
-    fn address "state-address-mode" (Refuses, ANY, "reference") |s, c| {
+    fn address "state-address-mode" (Refuses, ANY, "IGC") |s, c| {
         if s.is_address && c.cx.is_without_efficient_64bit() {
             let expected = if s.field == field!(Sample3d.sampler) { "a sampler" } else { "a surface" };
             let found = "a general variable, which requires efficient 64-bit addressing";
@@ -71,7 +71,7 @@ pub(super) struct AddressOperand {
 
 rules! { addresses for AddressOperand;
     /// The variable with the address of a state is declared or predefined.
-    fn exists "state-address-exists" (Refuses, ANY, "reference") |o, c| {
+    fn exists "state-address-exists" (Refuses, ANY, "IGC") |o, c| {
         let is_declared = o.var >= VarId::FIRST_DECLARED;
         if is_declared && c.body().is_some() && !c.is_declared(o.var) {
             let name = c.name(o.var);
@@ -80,7 +80,7 @@ rules! { addresses for AddressOperand;
     }
 
     /// The variable with the address of a state has at least 8 bytes.
-    fn size "state-address-size" (Miscompiles, ANY, "reference") |o, c| {
+    fn size "state-address-size" (Miscompiles, ANY, "IGC") |o, c| {
         let Some(size) = c.variable(o.var).map(size_of_variable) else { return };
         if size < 8 {
             let name = c.name(o.var);
@@ -89,7 +89,7 @@ rules! { addresses for AddressOperand;
     }
 
     /// The variable with the address of a state has type UQ or Q.
-    fn ty "state-address-type" (Accepts (Warning in Manual), ANY, "reference") |o, c| {
+    fn ty "state-address-type" (Accepts (Warning in Manual), ANY, "IGC") |o, c| {
         const ADDRESSES: Types = Types::of(&[DataType::UQ, DataType::Q]);
         let Some(variable) = c.variable(o.var) else { return };
         // A smaller variable breaks another rule.

@@ -35,7 +35,7 @@ fn is_writable(var: VarId, row: u8, col: u8) -> bool {
     match var.0 {
         0 | 8..=11 | 14 | 16 | 18 | 19 => true,
         6 => byte == 16,
-        // 8 and 12 in the reference of 2022, 4 and 8 in the current reference.
+        // 8 and 12 in IGC of 2022, 4 and 8 in IGC 2.40.
         13 => matches!(byte, 4 | 8 | 12),
         _ => false,
     }
@@ -73,7 +73,7 @@ rules! { classes for Operand<'_>;
         }
     }
 
-    // The reference does not check the operands of RT_WRITE, the only message with vector operands.
+    // IGC does not check the operands of RT_WRITE, the only message with vector operands.
     /// In dialect Manual, a vector operand of a message is a general operand, an indirect operand
     /// or an immediate.
     fn of_message "message-operand" (Accepts, ANY, "5_operands, Vector Operands") |o, c| {

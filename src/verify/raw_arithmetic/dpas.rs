@@ -138,7 +138,7 @@ fn require_alignment(field: Field, operand: &Vector, align: i64, c: &mut RuleCon
 
 rules! { common for DpasFields<'_>;
     /// DPAS has no predicate.
-    fn pred "dpas-predicate" (Crashes, ANY, "reference") |i, c| {
+    fn pred "dpas-predicate" (Crashes, ANY, "IGC") |i, c| {
         if let Some(pred) = i.pred.filter(|pred| !pred.is_none()) {
             let name = c.name(pred.id());
             c.fail(field!(Dpas.pred), name, "no predicate");
@@ -182,7 +182,7 @@ rules! { common for DpasFields<'_>;
     }
 
     /// The systolic depth of DPAS is 1, 2, 4 or 8.
-    fn depth "dpas-depth" (Refuses, ANY, "reference") |i, c| {
+    fn depth "dpas-depth" (Refuses, ANY, "IGC") |i, c| {
         if !matches!(i.depth, 1 | 2 | 4 | 8) {
             c.fail(field!(Dpas.systolic_depth), i.depth, "1, 2, 4 or 8");
         }
@@ -198,7 +198,7 @@ rules! { common for DpasFields<'_>;
 
     /// The precisions of DPAS are both integers, or the same kind of float. BF8 and HF8 are the
     /// same kind; in 4.2 and since Xe3P, so are BF and HF. In 4.2, no precision has one bit.
-    fn precision "dpas-precision" (Miscompiles, ANY, "DPAS.md, Description; reference") |i, c| {
+    fn precision "dpas-precision" (Miscompiles, ANY, "DPAS.md, Description; IGC") |i, c| {
         for (field, precision) in [(field!(Dpas.w), i.w), (field!(Dpas.a), i.a)] {
             if c.format() == Format::V4_2 && bits_of(precision) == Some(1) {
                 c.fail(field, precision, "a precision of more than one bit");
@@ -218,14 +218,14 @@ rules! { common for DpasFields<'_>;
 
 rules! { operands for DpasFields<'_>;
     /// In 4.2, the repeat count of DPAS is 1 to 8.
-    fn repeat_count "dpas-repeat-count" (Refuses, ANY, "reference") |i, c| {
+    fn repeat_count "dpas-repeat-count" (Refuses, ANY, "IGC") |i, c| {
         if c.format() == Format::V4_2 && !(1..=8).contains(&i.repeat_count) {
             c.fail(field!(Dpas.repeat_count), i.repeat_count, "1 to 8");
         }
     }
 
     /// In 4.2, the destination and sources 1 and 2 of DPAS are not null.
-    fn null "dpas-null" (Crashes, ANY, "reference") |i, c| {
+    fn null "dpas-null" (Crashes, ANY, "IGC") |i, c| {
         if c.format() != Format::V4_2 {
             return;
         }
@@ -240,7 +240,7 @@ rules! { operands for DpasFields<'_>;
     // `raw-aligned` is about the other operands.
     /// In 4.2, source 2 of DPAS is aligned to the size of its elements in one systolic step times
     /// the depth.
-    fn aligned "dpas-src2-aligned" (Refuses [since(IGC_2_40)], ANY, "reference") |i, c| {
+    fn aligned "dpas-src2-aligned" (Refuses [since(IGC_2_40)], ANY, "IGC") |i, c| {
         if c.format() == Format::V4_2 {
             if let Some(align) = alignment_of_src2(i) {
                 require_alignment(field!(Dpas.src2), i.src2, align, c);
@@ -251,7 +251,7 @@ rules! { operands for DpasFields<'_>;
     /// In 4.2, the variables whose storage the operands of DPAS share are declared with the
     /// alignment of the operands. The compiler itself aligns variables that are dst, src0 or src1.
     // Only the operand's own declaration is aligned, not the variable that it is an alias of.
-    fn declared "dpas-base-aligned" (Refuses [since(IGC_2_40)], ANY, "reference") |i, c| {
+    fn declared "dpas-base-aligned" (Refuses [since(IGC_2_40)], ANY, "IGC") |i, c| {
         for (field, var, align) in aligned_operands(i, c) {
             require_declared_alignment(field, var, align, false, c);
         }
@@ -259,7 +259,7 @@ rules! { operands for DpasFields<'_>;
 
     /// In 4.2, inputs whose storage the operands of DPAS share have offsets with the alignment of the
     /// operands.
-    fn inputs "dpas-input-aligned" (Refuses [since(IGC_2_40_6)], ANY, "reference") |i, c| {
+    fn inputs "dpas-input-aligned" (Refuses [since(IGC_2_40_6)], ANY, "IGC") |i, c| {
         for (field, var, align) in aligned_operands(i, c) {
             require_input_alignment(field, var, align, c);
         }
@@ -268,7 +268,7 @@ rules! { operands for DpasFields<'_>;
     /// In 4.2, inputs whose storage the operands of DPAS share are declared with the alignment of the
     /// operands. Only some older compilers check it, instead of the offsets.
     fn declared_inputs "dpas-input-declared"
-    (Accepts [between(IGC_2_40, IGC_2_40_6)], ANY, "reference")
+    (Accepts [between(IGC_2_40, IGC_2_40_6)], ANY, "IGC")
     |i, c| {
         for (field, var, align) in aligned_operands(i, c) {
             require_declared_alignment(field, var, align, true, c);
@@ -309,7 +309,7 @@ fn accumulators(precision: Precision) -> Option<Types> {
 rules! { bounds for DpasFields<'_>;
     /// In 4.2, the destination and source 0 of DPAS have an integer type for integers, and F, HF or BF
     /// for BF, HF and TF32.
-    fn accumulated "dpas-accumulator" (Miscompiles, ANY, "reference") |i, c| {
+    fn accumulated "dpas-accumulator" (Miscompiles, ANY, "IGC") |i, c| {
         let Some((w, a)) = accumulators(i.w).zip(accumulators(i.a)) else { return };
         // `dpas-precision` is about combinations of integers with floats.
         if c.format() != Format::V4_2 || (w == Types::INT32) != (a == Types::INT32) {
@@ -356,7 +356,7 @@ rules! { dpasw for Dpasw;
 
 rules! { dpasw_precision for Dpasw;
     /// The precisions of DPASW are integers, BF or HF.
-    fn precision "dpasw-precision" (Refuses, ANY, "reference") |i, c| {
+    fn precision "dpasw-precision" (Refuses, ANY, "IGC") |i, c| {
         for (field, precision) in [(field!(Dpasw.w), i.w), (field!(Dpasw.a), i.a)] {
             if precision.bits() > Precision::FP16.bits() && precision.name().is_some() {
                 c.fail(field, precision, "an integer precision, bf or hf");
@@ -374,7 +374,7 @@ fn is_legal_pair(w: Precision, a: Precision) -> bool {
 
 rules! { bdpas for Bdpas;
     /// BDPAS has no predicate.
-    fn pred "bdpas-predicate" (Crashes, ANY, "reference") |i, c| {
+    fn pred "bdpas-predicate" (Crashes, ANY, "IGC") |i, c| {
         if !i.pred.is_none() {
             let name = c.name(i.pred.id());
             c.fail(field!(Bdpas.pred), name, "no predicate");
@@ -382,7 +382,7 @@ rules! { bdpas for Bdpas;
     }
 
     /// The execution size of BDPAS is 16.
-    fn exec_size "bdpas-exec-size" (Refuses, ANY, "reference") |i, c| {
+    fn exec_size "bdpas-exec-size" (Refuses, ANY, "IGC") |i, c| {
         if i.exec.size != ExecSize::S16 {
             c.fail(field!(Bdpas.exec), i.exec.size.lanes(), "16 lanes");
         }
@@ -390,14 +390,14 @@ rules! { bdpas for Bdpas;
 
     /// The precisions of BDPAS are both BF, both HF or both E2M1, or BF8 and HF8 in any
     /// combination.
-    fn precision "bdpas-precision" (Refuses, ANY, "reference") |i, c| {
+    fn precision "bdpas-precision" (Refuses, ANY, "IGC") |i, c| {
         if !is_legal_pair(i.w, i.a) {
             c.report(field!(Bdpas.a), format_args!("precision {} cannot be combined with {}", i.a, i.w));
         }
     }
 
     /// The systolic depth and the repeat count of BDPAS are 8.
-    fn counts "bdpas-counts" (Refuses, ANY, "reference") |i, c| {
+    fn counts "bdpas-counts" (Refuses, ANY, "IGC") |i, c| {
         for (field, count) in
             [(field!(Bdpas.systolic_depth), i.systolic_depth), (field!(Bdpas.repeat_count), i.repeat_count)]
         {
@@ -409,7 +409,7 @@ rules! { bdpas for Bdpas;
 
     /// The destination and source 0 of BDPAS have type F, BF or HF, sources 1 and 2 BF, HF or UD,
     /// and the scales UB.
-    fn types "bdpas-type" (Refuses, ANY, "reference") |i, c| {
+    fn types "bdpas-type" (Refuses, ANY, "IGC") |i, c| {
         const ACCUMULATOR: Types = Types::of(&[DataType::F, DataType::BF, DataType::HF]);
         const FACTORS: Types = Types::of(&[DataType::BF, DataType::HF, DataType::UD]);
         c.require_type(field!(Bdpas.dst), i.dst, ACCUMULATOR);
@@ -424,7 +424,7 @@ rules! { bdpas for Bdpas;
     }
 
     /// The scales of BDPAS are general operands without modifiers, or null.
-    fn scales "bdpas-scales" (Refuses, ANY, "reference") |i, c| {
+    fn scales "bdpas-scales" (Refuses, ANY, "IGC") |i, c| {
         for (field, scales) in [(field!(Bdpas.src3), &i.src3), (field!(Bdpas.src4), &i.src4)] {
             if variable_of(scales).is_none() {
                 c.report(field, "the operand is not a general variable");
@@ -435,7 +435,7 @@ rules! { bdpas for Bdpas;
     }
 
     /// The destination and sources 1 and 2 of BDPAS are not null.
-    fn null "bdpas-null" (Accepts, ANY, "reference") |i, c| {
+    fn null "bdpas-null" (Accepts, ANY, "IGC") |i, c| {
         for (field, raw) in [(field!(Bdpas.dst), i.dst), (field!(Bdpas.src1), i.src1), (field!(Bdpas.src2), i.src2)] {
             if raw.is_null() {
                 c.fail(field, "null", "a variable");
@@ -446,7 +446,7 @@ rules! { bdpas for Bdpas;
     // `raw-aligned` is about the other operands.
     /// The scales of BDPAS begin at a multiple of 16 bytes for source 1, and of 8 bytes for source
     /// 2. For E2M1, they are in the first 32 bytes of a register.
-    fn aligned "bdpas-scales-aligned" (Refuses [since(IGC_2_40)], ANY, "reference") |i, c| {
+    fn aligned "bdpas-scales-aligned" (Refuses [since(IGC_2_40)], ANY, "IGC") |i, c| {
         for (field, scales, align) in [(field!(Bdpas.src3), &i.src3, 16), (field!(Bdpas.src4), &i.src4, 8)] {
             require_alignment(field, scales, align, c);
             let byte = offset_of(scales, c).map(|offset| offset % c.grf());
@@ -460,7 +460,7 @@ rules! { bdpas for Bdpas;
     /// The variables whose storage the operands of BDPAS share are declared with the alignment of
     /// the operands: a register for E2M1, otherwise 16 bytes for the scales of source 1 and 8 bytes
     /// for the scales of source 2.
-    fn declared "bdpas-base-aligned" (Refuses [since(IGC_2_40)], ANY, "reference") |i, c| {
+    fn declared "bdpas-base-aligned" (Refuses [since(IGC_2_40)], ANY, "IGC") |i, c| {
         let (grf, is_e2m1) = (c.grf(), i.a == Precision::E2M1);
         let variable = |scales| variable_of(scales).unwrap_or(VarId::NULL);
         for (field, var, align) in [

@@ -50,20 +50,20 @@ fn require_type(field: Field, operand: &Vector, types: Types, c: &mut RuleContex
 
 rules! { shfl_idx4 for ShflIdx4;
     /// The execution size of SHFL_IDX4 is 16 or 32.
-    fn exec_size "shfl-idx4-exec-size" (Refuses, ANY, "reference") |i, c| {
+    fn exec_size "shfl-idx4-exec-size" (Refuses, ANY, "IGC") |i, c| {
         if !matches!(i.exec.size, ExecSize::S16 | ExecSize::S32) {
             c.fail(field!(ShflIdx4.exec), i.exec.size.lanes(), "16 or 32 lanes");
         }
     }
 
     /// The sources of SHFL_IDX4 are general operands without modifiers.
-    fn class "shfl-idx4-class" (Refuses, ANY, "reference") |i, c| {
+    fn class "shfl-idx4-class" (Refuses, ANY, "IGC") |i, c| {
         require_general(field!(ShflIdx4.src0), &i.src0, c);
         require_general(field!(ShflIdx4.src1), &i.src1, c);
     }
 
     /// The table of SHFL_IDX4 and its destination have type UD, the indices UW or UB.
-    fn types "shfl-idx4-type" (Refuses, ANY, "reference") |i, c| {
+    fn types "shfl-idx4-type" (Refuses, ANY, "IGC") |i, c| {
         c.require_type(field!(ShflIdx4.dst), i.dst, Types::UD);
         require_type(field!(ShflIdx4.src0), &i.src0, Types::UD, c);
         require_type(field!(ShflIdx4.src1), &i.src1, Types::of(&[DataType::UW, DataType::UB]), c);
@@ -71,7 +71,7 @@ rules! { shfl_idx4 for ShflIdx4;
 
     /// The table of SHFL_IDX4 begins in column 0 and has the region <1;1,0> with 16 lanes, and
     /// <0;16,1> with 32.
-    fn table "shfl-idx4-table" (Refuses, ANY, "reference") |i, c| {
+    fn table "shfl-idx4-table" (Refuses, ANY, "IGC") |i, c| {
         let expected = match i.exec.size {
             ExecSize::S16 => CONTIGUOUS,
             ExecSize::S32 => SHARED_BY_HALVES,
@@ -87,7 +87,7 @@ rules! { shfl_idx4 for ShflIdx4;
 
     /// The indices of SHFL_IDX4 are in one dword per lane: region <2;1,0> for UW and <4;1,0> for
     /// UB, from any column of the first dword.
-    fn indices "shfl-idx4-indices" (Refuses, ANY, "reference") |i, c| {
+    fn indices "shfl-idx4-indices" (Refuses, ANY, "IGC") |i, c| {
         let Some((col, region)) = column_and_region(&i.src1) else { return };
         let (per_dword, stride) = match c.ty(&i.src1) {
             Some(DataType::UW) => (2, Stride::S2),
@@ -110,7 +110,7 @@ rules! { shfl_idx4 for ShflIdx4;
 
 rules! { lfsr for Lfsr;
     /// The operation of LFSR is b32, b16v2 or b8v4.
-    fn op "lfsr-op" (Refuses, ANY, "reference") |i, c| {
+    fn op "lfsr-op" (Refuses, ANY, "IGC") |i, c| {
         if i.op.name().is_none() {
             c.fail(field!(Lfsr.op), i.op, "b32, b16v2 or b8v4");
         }
@@ -118,7 +118,7 @@ rules! { lfsr for Lfsr;
 
     /// The operands of LFSR are general operands without modifiers; the polynomial can also be an
     /// immediate.
-    fn class "lfsr-class" (Refuses, ANY, "reference") |i, c| {
+    fn class "lfsr-class" (Refuses, ANY, "IGC") |i, c| {
         require_general(field!(Lfsr.dst), &i.dst.0, c);
         require_general(field!(Lfsr.src0), &i.src0, c);
         if !matches!(i.src1.kind, VectorKind::Immediate(_)) {
@@ -127,14 +127,14 @@ rules! { lfsr for Lfsr;
     }
 
     /// The operands of LFSR have type UD.
-    fn types "lfsr-type" (Refuses, ANY, "reference") |i, c| {
+    fn types "lfsr-type" (Refuses, ANY, "IGC") |i, c| {
         c.require_scalar_type(field!(Lfsr.dst), &i.dst.0, Types::UD);
         c.require_scalar_type(field!(Lfsr.src0), &i.src0, Types::UD);
         c.require_scalar_type(field!(Lfsr.src1), &i.src1, Types::UD);
     }
 
     /// The destination of LFSR has the region <1>, and its seed <1;1,0> or <0;1,0>.
-    fn region "lfsr-region" (Refuses, ANY, "reference") |i, c| {
+    fn region "lfsr-region" (Refuses, ANY, "IGC") |i, c| {
         if let Some((_, region)) = column_and_region(&i.dst.0) {
             if region.horizontal() != Stride::S1 {
                 c.fail(field!(Lfsr.dst), region.horizontal(), "a horizontal stride of 1");
@@ -145,14 +145,14 @@ rules! { lfsr for Lfsr;
 
     /// The polynomial of LFSR has the region <1;1,0> or <0;1,0>.
     // By mistake, the compiler checks the region of the seed instead.
-    fn polynomial_region "lfsr-polynomial-region" (Accepts, ANY, "reference") |i, c| {
+    fn polynomial_region "lfsr-polynomial-region" (Accepts, ANY, "IGC") |i, c| {
         require_region(field!(Lfsr.src1), &i.src1, c);
     }
 }
 
 rules! { dnscl for Dnscl;
     /// The conversion, the mode and the rounding of DNSCL have names.
-    fn codes "dnscl-codes" (Refuses, ANY, "reference") |i, c| {
+    fn codes "dnscl-codes" (Refuses, ANY, "IGC") |i, c| {
         if i.conversion.name().is_none() {
             c.fail(field!(Dnscl.conversion), i.conversion, "bftoe2m1, bftoint4, hftoe2m1 or hftoint4");
         }
@@ -165,7 +165,7 @@ rules! { dnscl for Dnscl;
     }
 
     /// The operands of DNSCL have type UD.
-    fn types "dnscl-type" (Refuses, ANY, "reference") |i, c| {
+    fn types "dnscl-type" (Refuses, ANY, "IGC") |i, c| {
         let operands: [(Field, Raw); 4] =
             [(field!(Dnscl.dst), i.dst), (field!(Dnscl.src0), i.src0), (field!(Dnscl.src1), i.src1), (field!(Dnscl.bias), i.bias)];
         for (field, raw) in operands {
@@ -174,7 +174,7 @@ rules! { dnscl for Dnscl;
     }
 
     /// DNSCL has random numbers with stochastic rounding, and none with other rounding.
-    fn bias "dnscl-bias" (Accepts (Warning in Manual), ANY, "reference") |i, c| {
+    fn bias "dnscl-bias" (Accepts (Warning in Manual), ANY, "IGC") |i, c| {
         match (i.rounding, i.bias.is_null()) {
             (DnsclRounding::SRND, true) => c.fail(field!(Dnscl.bias), "null", "random numbers"),
             (DnsclRounding::RNE, false) => c.fail(field!(Dnscl.bias), "a variable", "null"),

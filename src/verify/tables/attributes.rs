@@ -68,7 +68,7 @@ rules! { attributes for NamedAttribute<'_>;
     }
 
     /// In 4.2, the name of an attribute is known.
-    fn text "attr-known-in-text" (Crashes, ANY, "reference") |a, c| {
+    fn text "attr-known-in-text" (Crashes, ANY, "IGC") |a, c| {
         if a.kind.is_none() && c.format() == Format::V4_2 {
             a.report_unknown(c);
         }
@@ -77,7 +77,7 @@ rules! { attributes for NamedAttribute<'_>;
     /// In 4.2, the number of registers of a kernel, NumGRF, is one that the platform has: 128, and
     /// since XeHP_SDV 256; since Xe3 a multiple of 32 up to 256, except 224, and since Xe3P 512. 0
     /// lets the compiler choose.
-    fn registers "attr-num-grf" (Refuses, ANY, "reference") |a, c| {
+    fn registers "attr-num-grf" (Refuses, ANY, "IGC") |a, c| {
         if a.name != b"NumGRF" || c.format() != Format::V4_2 {
             return;
         }
@@ -96,7 +96,7 @@ rules! { attributes for NamedAttribute<'_>;
     }
 
     /// In 4.2, a kernel is not Callable.
-    fn callable "attr-callable" (Crashes, ANY, "reference") |a, c| {
+    fn callable "attr-callable" (Crashes, ANY, "IGC") |a, c| {
         let is_kernel =
             c.cx.routine.is_some_and(|routine| routine.kind == RoutineKind::Kernel);
         let is_set = a.attribute.as_integer() != Some(0);
@@ -116,7 +116,7 @@ rules! { attributes for NamedAttribute<'_>;
     }
 
     /// In 4.2, the target has a value: 0 (`cm`), 1 (`3d`) or 2.
-    fn target "attr-target" (Refuses, ANY, "reference") |a, c| {
+    fn target "attr-target" (Refuses, ANY, "IGC") |a, c| {
         let value = a.attribute.as_integer().filter(|_| !a.attribute.value.is_empty());
         let is_checked = a.name == b"Target" && c.format() == Format::V4_2;
         if is_checked && !matches!(value, Some(0..=2)) {
@@ -158,7 +158,7 @@ rules! { attributes for NamedAttribute<'_>;
 
 rules! { unique for UniqueAttribute<'_>;
     /// A routine has at most one SLMSize and one NBarrierCnt.
-    fn repeated "attr-once" (Refuses, ANY, "reference") |u, c| {
+    fn repeated "attr-once" (Refuses, ANY, "IGC") |u, c| {
         if u.is_repeated {
             c.report(Field::of_declaration("name"), format_args!("repeated attribute `{}`", printable(u.name)));
         }

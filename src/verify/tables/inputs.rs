@@ -76,7 +76,7 @@ rules! { inputs for InputEntry<'_>;
     }
 
     /// An input ends before the last of the 256 registers. In 4.2, pseudo inputs are exempt.
-    fn bounds "input-bounds" (Refuses, ANY, "reference") |e, c| {
+    fn bounds "input-bounds" (Refuses, ANY, "IGC") |e, c| {
         let most = 255 * c.grf();
         if is_exempt(e.input, c.format()) {
             return;
@@ -93,7 +93,7 @@ rules! { inputs for InputEntry<'_>;
 
     /// In 4.2, an input is within the registers of the kernel: the number in the attribute NumGRF,
     /// or 128. Pseudo inputs are exempt.
-    fn registers "input-registers" (Crashes, before(Xe3), "reference") |e, c| {
+    fn registers "input-registers" (Crashes, before(Xe3), "IGC") |e, c| {
         if c.format() != Format::V4_2 || is_exempt(e.input, c.format()) {
             return;
         }

@@ -84,7 +84,7 @@ rules! { predicates for SimpleVariable;
 
 rules! { samplers for SimpleVariable;
     /// A sampler has at most 128 elements.
-    fn elements "sampler-elements" (Refuses, ANY, "reference") |v, c| {
+    fn elements "sampler-elements" (Refuses, ANY, "IGC") |v, c| {
         if v.num_elements > 128 {
             c.fail(Field::of_declaration("num_elements"), v.num_elements, "at most 128");
         }
@@ -93,7 +93,7 @@ rules! { samplers for SimpleVariable;
 
 rules! { surfaces for SimpleVariable;
     /// A surface has at most 128 elements.
-    fn elements "surface-elements" (Accepts, ANY, "reference") |v, c| {
+    fn elements "surface-elements" (Accepts, ANY, "IGC") |v, c| {
         if v.num_elements > 128 {
             c.fail(Field::of_declaration("num_elements"), v.num_elements, "at most 128");
         }

@@ -44,7 +44,7 @@ rules! { variables for Variable;
     }
 
     /// The number of elements of a variable is 1 to 256 times the size of a register in bytes.
-    fn elements "var-elements" (Refuses, ANY, "reference") |v, c| {
+    fn elements "var-elements" (Refuses, ANY, "IGC") |v, c| {
         let most = 256 * c.grf();
         if v.num_elements == 0 || i64::from(v.num_elements) > most {
             c.fail(Field::of_declaration("num_elements"), v.num_elements, format_args!("1 to {most}"));
@@ -59,7 +59,7 @@ rules! { variables for Variable;
     }
 
     /// In 4.2, a variable that is smaller than a register of 32 bytes is not aligned to 128 bytes.
-    fn align_small "var-align-small" (Crashes, before(PvcSdv), "reference") |v, c| {
+    fn align_small "var-align-small" (Crashes, before(PvcSdv), "IGC") |v, c| {
         let is_small = size_of_variable(v) < c.grf() && v.num_elements != 0;
         if c.format() == Format::V4_2 && v.align == Align::WORDX64 && is_small {
             let alignment = c.entry_variable().map(|variable| RequiredAlignment {
@@ -79,7 +79,7 @@ rules! { variables for Variable;
     }
 
     /// Aliases refer to variables of the routine or of the file.
-    fn scope "var-alias-scope" (Accepts, ANY, "reference") |v, c| {
+    fn scope "var-alias-scope" (Accepts, ANY, "IGC") |v, c| {
         if !matches!(v.alias_scope, AliasScope::LOCAL | AliasScope::FILE) {
             c.fail(Field::of_declaration("alias_scope"), v.alias_scope, "local or file");
         }
@@ -114,7 +114,7 @@ rules! { aliases for Alias<'_>;
     }
 
     /// Aliases do not form cycles.
-    fn cycle "var-alias-cycle" (Refuses, ANY, "reference") |a, c| {
+    fn cycle "var-alias-cycle" (Refuses, ANY, "IGC") |a, c| {
         if a.is_cyclic {
             let name = c.name(a.variable.alias);
             c.report(Field::of_declaration("alias"), format_args!("{name} is itself an alias of this variable"));
@@ -122,7 +122,7 @@ rules! { aliases for Alias<'_>;
     }
 
     /// The variable of an alias is declared before the alias.
-    fn order "var-alias-order" (Refuses, ANY, "reference") |a, c| {
+    fn order "var-alias-order" (Refuses, ANY, "IGC") |a, c| {
         let is_later = is_local_alias(a.variable)
             && index_of(a.variable.alias).is_some_and(|of| of >= a.index);
         if is_later && !a.is_cyclic && c.is_declared(a.variable.alias) {
@@ -132,7 +132,7 @@ rules! { aliases for Alias<'_>;
     }
 
     /// An alias begins within the variable whose storage it shares.
-    fn bounds "var-alias-bounds" (Refuses, ANY, "reference") |a, c| {
+    fn bounds "var-alias-bounds" (Refuses, ANY, "IGC") |a, c| {
         let Some((root, offset)) = root(a, c) else { return };
         let size = size_of_variable(root);
         if offset >= size {
@@ -150,12 +150,12 @@ rules! { aliases for Alias<'_>;
     }
 
     /// The alignment of an alias is at most the alignment of the variable whose storage it shares.
-    fn align "var-alias-align" (Refuses, ANY, "reference") |a, c| {
+    fn align "var-alias-align" (Refuses, ANY, "IGC") |a, c| {
         let Some((root, _)) = root(a, c) else { return };
         let grf = c.cx.registers.bytes();
         let align = VariableInfo::of(root, grf).align();
         let required = VariableInfo::of(a.variable, grf).natural_align();
-        // The reference compares the codes, not the alignments that they represent.
+        // IGC compares the codes, not the alignments that they represent.
         if align < required {
             let expected = alloc::format!("a variable of alignment {required}");
             let alignment = c

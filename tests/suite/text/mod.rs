@@ -2,6 +2,7 @@
 
 mod comments;
 mod display;
+mod documents;
 mod dumps;
 mod faithful;
 mod grammar_4_2;

@@ -52,8 +52,11 @@ pub struct Cfg {
     )]
     pub collapse: Option<Collapse>,
     /// Form of the output
-    #[arg(long, value_name = "FORMAT", default_value = "dot")]
+    #[arg(long, value_name = "FORMAT", default_value = "dot", conflicts_with = "json")]
     pub format: CfgFormat,
+    /// Print as JSON: short for --format json
+    #[arg(long)]
+    pub json: bool,
     #[arg(long, value_name = "N", help = lines_help())]
     pub lines: Option<usize>,
     /// Print all instructions, for --format dot
@@ -98,6 +101,13 @@ pub enum CfgFormat {
     Tree,
     /// JSON: a list of routines, with blocks, edges, loops and pressure
     Json,
+}
+
+impl Cfg {
+    /// Returns the form of the output.
+    fn format(&self) -> CfgFormat {
+        if self.json { CfgFormat::Json } else { self.format }
+    }
 }
 
 fn lines_help() -> String {
@@ -154,7 +164,7 @@ impl Run for Cfg {
             Cfg { collapse: Some(_), format: CfgFormat::Json, .. } => "--collapse",
             _ => return Ok(()),
         };
-        let (format, what) = match self.format {
+        let (format, what) = match self.format() {
             CfgFormat::Dot => return Ok(()),
             CfgFormat::Tree => ("tree", "prints no instructions"),
             CfgFormat::Json if self.collapse.is_some() => ("json", "prints `chain` and `region`"),
@@ -220,7 +230,7 @@ impl<'d> Drawing<'d> {
     }
 
     fn add(&mut self, graph: Graph) {
-        match self.args.format {
+        match self.args.format() {
             CfgFormat::Dot if self.count == 0 => self.first = Some(graph),
             CfgFormat::Dot => {
                 if let Some(first) = self.first.take() {
@@ -248,7 +258,7 @@ impl<'d> Drawing<'d> {
         if let Some(only) = self.first.take() {
             self.add_cluster(&only, 0, false);
         }
-        match self.args.format {
+        match self.args.format() {
             CfgFormat::Json => Ok(Some(serde_json::to_string_pretty(&self.values)? + "\n")),
             _ if self.count == 0 => Ok(None),
             CfgFormat::Dot => {

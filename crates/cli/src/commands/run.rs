@@ -67,7 +67,7 @@ pub struct Run {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// The kernel [default: the only one]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, visible_alias = "routine", value_name = "NAME")]
     pub kernel: Option<String>,
     /// The .zeinfo file of a text, which states where arguments and ids go
     #[arg(long, value_name = "ZEINFO", conflicts_with_all = ["input", "payload", "lanes", "slm"])]

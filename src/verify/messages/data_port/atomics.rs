@@ -44,7 +44,7 @@ rules! { dword for DwordAtomic;
     }
 
     /// DWORD_ATOMIC has no operations on 64 bits in 4.2.
-    fn width_64 "dword-atomic-width-64" (Refuses, ANY, "reference") |i, c| {
+    fn width_64 "dword-atomic-width-64" (Refuses, ANY, "IGC") |i, c| {
         if i.op.width() == 64 && c.format() == Format::V4_2 {
             c.fail(field!(DwordAtomic.op), "64", "an operation on 16 or 32 bits");
         }
@@ -109,7 +109,7 @@ rules! { typed for TypedAtomic;
     }
 
     /// TYPED_ATOMIC has no operations on 64 bits in 4.2.
-    fn width_64 "typed-atomic-width-64" (Refuses, ANY, "reference") |i, c| {
+    fn width_64 "typed-atomic-width-64" (Refuses, ANY, "IGC") |i, c| {
         if i.op.width() == 64 && c.format() == Format::V4_2 {
             c.fail(field!(TypedAtomic.op), "64", "an operation on 16 or 32 bits");
         }

@@ -16,7 +16,7 @@ rules! { rules for MediaSt;
     }
 
     /// MEDIA_ST does not have the modifier modified, which is reserved.
-    // The reference accepts it, and MEDIA_LD of shipped kernels has it.
+    // IGC accepts it, and MEDIA_LD of shipped kernels has it.
     fn modified "media-st-modified" (Accepts, ANY, "MEDIA_ST.md, Modifiers") |i, c| {
         if i.modifiers == MediaModifier::MODIFIED {
             c.fail(field!(MediaSt.modifiers), i.modifiers, "modifier nomod, top or bottom");

@@ -84,7 +84,7 @@ subject! { Elements<'i>: Gather dst, Scatter src => |i, data| Elements {
 rules! { gather for Elements<'_>;
     /// GATHER and SCATTER move elements of 1, 2 or 4 bytes.
     fn size "gather-element-size" (Refuses, ANY, "GATHER.md, Elt_size") |i, c| {
-        // The reference checks the two bits that the size has in the manual.
+        // IGC checks the two bits that the size has in the manual.
         if i.size.bits() & 3 == 3 {
             c.fail(field!(Gather.elt_size), i.size, "1, 2 or 4 bytes");
         }
@@ -99,7 +99,7 @@ rules! { gather for Elements<'_>;
 
     /// From PVC on, GATHER moves 16 elements. So does SCATTER to T0, the shared local memory, and with
     /// the global offset 0.
-    fn count_16 "gather-count-16" (Crashes, since(PvcSdv), "reference") |i, c| {
+    fn count_16 "gather-count-16" (Crashes, since(PvcSdv), "IGC") |i, c| {
         let is_gather = i.data.0 == field!(Gather.dst);
         let has_no_offset = constant(i.global_offset) == Some(0);
         let is_known = matches!(i.num_elts.count, NumEltsCount::N1 | NumEltsCount::N8);
@@ -252,7 +252,7 @@ subject! { Coordinates: Scatter4Typed src, TypedAtomic dst =>
 rules! { coordinates for Coordinates;
     /// SCATTER4_TYPED and TYPED_ATOMIC with an R coordinate have a V coordinate.
     // `gather4-typed-null-order` is about GATHER4_TYPED.
-    fn order "typed-coordinates" (Crashes, ANY, "reference") |i, c| {
+    fn order "typed-coordinates" (Crashes, ANY, "IGC") |i, c| {
         if i.v.is_null() && !i.r.is_null() {
             c.fail(field!(Gather4Typed.v), "null", "a variable, as for r");
         }
@@ -266,7 +266,7 @@ subject! { Data: MediaLd dst, MediaSt src, UrbWrite vertex_data => |_i, data| Da
 
 rules! { data for Data;
     /// The data of MEDIA_LD, MEDIA_ST and URB_WRITE is not null.
-    fn null "message-data-null" (Crashes, ANY, "reference") |i, c| {
+    fn null "message-data-null" (Crashes, ANY, "IGC") |i, c| {
         let (field, raw) = i.0;
         if raw.is_null() {
             c.fail(field, "null", "a variable");
@@ -287,7 +287,7 @@ subject! { MediaBlock: MediaLd dst, MediaSt src =>
 rules! { media for MediaBlock;
     /// The data of MEDIA_LD and MEDIA_ST has elements of at most 4 bytes if the block is up to 4 bytes
     /// wide.
-    fn elements "media-block-element" (Crashes, ANY, "reference") |i, c| {
+    fn elements "media-block-element" (Crashes, ANY, "IGC") |i, c| {
         let (field, raw) = i.data;
         if let Some(ty) = c.raw_ty(raw).filter(|ty| ty.size() > 4 && i.width <= 4) {
             c.fail(field, ty, "a type of at most 4 bytes");

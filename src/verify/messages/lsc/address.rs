@@ -24,7 +24,7 @@ pub(in crate::verify) struct AddressFields {
 rules! { fields for AddressFields;
     /// The scale of addresses is 0 or a power of two, and in 4.2 0 or 1. This does not apply with
     /// efficient 64-bit addressing.
-    fn scale "lsc-scale" (Crashes, ANY, "reference") |i, c| {
+    fn scale "lsc-scale" (Crashes, ANY, "IGC") |i, c| {
         let expected = match c.format() == Format::V4_2 {
             _ if c.is_efficient_64bit() => return,
             true if i.scale > 1 => "1",
@@ -36,7 +36,7 @@ rules! { fields for AddressFields;
 
     /// Only shared local memory has addresses of 16 bits. Shared local memory and typed memory have
     /// no addresses of 64 bits.
-    fn size "lsc-addr-size" (Refuses, ANY, "reference") |i, c| {
+    fn size "lsc-addr-size" (Refuses, ANY, "IGC") |i, c| {
         let legal = match i.size {
             LscAddrSize::A16 => i.sfid == LscSfid::SLM,
             LscAddrSize::A64 => !matches!(i.sfid, LscSfid::TGM | LscSfid::SLM),
@@ -48,7 +48,7 @@ rules! { fields for AddressFields;
     }
 
     /// The offset of 16-bit addresses is -32767 to 32767.
-    fn offset "lsc-offset16" (Refuses, ANY, "reference") |i, c| {
+    fn offset "lsc-offset16" (Refuses, ANY, "IGC") |i, c| {
         if i.size == LscAddrSize::A16 && !(-0x7fff..=0x7fff).contains(&i.offset) {
             c.fail(field!(lsc::Access.addr_offset), i.offset, "-32767 to 32767");
         }
@@ -57,7 +57,7 @@ rules! { fields for AddressFields;
     /// With efficient 64-bit addressing, flat addresses have size a64, a32u or a32s, but a32 in
     /// shared local memory. Addresses of type surf have size a32u. Only typed memory has addresses
     /// of types bss and ss, and shared local memory has none of type arg.
-    fn efficient "lsc-efficient-addr" (Crashes, ANY, "reference") |i, c| {
+    fn efficient "lsc-efficient-addr" (Crashes, ANY, "IGC") |i, c| {
         type A = LscAddrSize;
         let legal = match (i.ty, i.sfid) {
             _ if !c.is_efficient_64bit() => true,
@@ -79,7 +79,7 @@ rules! { fields for AddressFields;
 
     /// 64-bit addresses have type q or uq, and 32-bit addresses d or ud. In 4.2, they may be null
     /// only with efficient 64-bit addressing and zero extension.
-    fn payload "lsc-addr-payload" (Refuses, ANY, "reference") |i, c| {
+    fn payload "lsc-addr-payload" (Refuses, ANY, "IGC") |i, c| {
         let Some((field, addrs)) = i.addrs else { return };
         let is_4_2 = c.format() == Format::V4_2;
         if addrs.is_null() {
@@ -118,7 +118,7 @@ rules! { surface for SurfaceFields<'_>;
     /// 64-bit addressing, they may have a base. Other messages have a surface and do not access
     /// shared local memory. Without efficient 64-bit addressing, the surface of addresses of type
     /// surf is no constant other than 0.
-    fn surface "lsc-surface" (Refuses, ANY, "reference") |i, c| {
+    fn surface "lsc-surface" (Refuses, ANY, "IGC") |i, c| {
         let wrong = match i.ty {
             LscAddrType::FLAT | LscAddrType::ARG => LscSfid::TGM,
             LscAddrType::BSS | LscAddrType::SS | LscAddrType::BTI => LscSfid::SLM,
@@ -157,7 +157,7 @@ rules! { surface for SurfaceFields<'_>;
 rules! { pitch for Vector;
     /// The pitch of a strided message is a variable or a constant of up to 65535. In 4.2, it may be
     /// absent.
-    fn pitch "lsc-pitch" (Refuses, ANY, "reference") |pitch, c| {
+    fn pitch "lsc-pitch" (Refuses, ANY, "IGC") |pitch, c| {
         match pitch.kind {
             VectorKind::Immediate(imm) => {
                 let value = imm.bits() as u32 as i32;
@@ -185,7 +185,7 @@ pub(super) fn require_not_null(field: Field, scalar: &Vector, c: &mut RuleContex
 rules! { coordinates for TypedAccess;
     /// An access to a typed surface has a U coordinate. A read of the surface's state has no other
     /// coordinates; in dialect Igc2022, it has no U coordinate either.
-    fn coordinates "lsc-coordinates" (Refuses, ANY, "reference") |i, c| {
+    fn coordinates "lsc-coordinates" (Refuses, ANY, "IGC") |i, c| {
         let reads_state = i.op == LscOp::READ_STATE_INFO;
         let has_u = !(reads_state && c.format().dialect == Dialect::Igc2022);
         if i.u.is_null() && has_u {

@@ -38,7 +38,7 @@ const fn most_blocks(size: LscDataSize) -> Option<u8> {
 
 rules! { untyped for Block2d;
     /// A 2D message has at least one block, column and row. A store has one block and no transform.
-    fn shape "lsc-block2d-shape" (Refuses, ANY, "reference") |i, c| {
+    fn shape "lsc-block2d-shape" (Refuses, ANY, "IGC") |i, c| {
         if has_legal_shape(i) {
             return;
         }
@@ -65,7 +65,7 @@ rules! { untyped for Block2d;
     /// columns, but 4.2 limits the bytes of its width. In dialect Igc2026, the bytes of all blocks
     /// count, and a row of a store has at most 512. With efficient 64-bit addressing, there are at
     /// most 64 rows, and the rows of a load may have 256 bytes.
-    fn size "lsc-block2d-size" (Refuses, ANY, "reference") |i, c| {
+    fn size "lsc-block2d-size" (Refuses, ANY, "IGC") |i, c| {
         if !has_legal_shape(i) {
             return;
         }
@@ -92,7 +92,7 @@ rules! { untyped for Block2d;
     /// A 2D message has 1, 2 or 4 blocks of bytes or words, 1 or 2 of dwords, 1 of qwords, and 1
     /// that is transposed without a transform. With efficient 64-bit addressing, a load has 1, 2 or
     /// 4 blocks of any size.
-    fn count "lsc-block2d-count" (Refuses, ANY, "reference") |i, c| {
+    fn count "lsc-block2d-count" (Refuses, ANY, "IGC") |i, c| {
         if !has_legal_shape(i) || i.data_size.bytes().is_none() {
             return;
         }
@@ -114,7 +114,7 @@ rules! { untyped for Block2d;
 
     /// The six scalars of a 2D message are not null, unless a register contains them. In 4.2, the
     /// base is a variable.
-    fn scalars "lsc-block2d-scalars" (Refuses, ANY, "reference") |i, c| {
+    fn scalars "lsc-block2d-scalars" (Refuses, ANY, "IGC") |i, c| {
         if payload_of(i).is_some() {
             return;
         }
@@ -143,7 +143,7 @@ fn payload_of(i: &Block2d) -> Option<&Vector> {
 rules! { untyped_4_2 for Block2d;
     // IGC 2.40 writes the same descriptor for all sizes.
     /// In 4.2, a 2D message has execution size 1.
-    fn exec_size "lsc-block2d-exec-size" (Accepts, ANY, "reference") |i, c| {
+    fn exec_size "lsc-block2d-exec-size" (Accepts, ANY, "IGC") |i, c| {
         if c.format() == Format::V4_2 && i.exec.size != ExecSize::S1 {
             c.fail(field!(lsc::Block2d.exec), i.exec.size.lanes(), "1 lane");
         }
@@ -153,7 +153,7 @@ rules! { untyped_4_2 for Block2d;
     /// the width is at most 16 with elements of 4 bytes; with elements of 8 bytes, the width is at
     /// most 4 and the height is 8, and since Xe3P, the width is at most 8. Other elements are
     /// illegal.
-    fn transpose "lsc-block2d-transpose" (Crashes, ANY, "reference") |i, c| {
+    fn transpose "lsc-block2d-transpose" (Crashes, ANY, "IGC") |i, c| {
         if c.format() != Format::V4_2 || !is_transposed(i) || !has_legal_shape(i) {
             return;
         }
@@ -178,7 +178,7 @@ rules! { untyped_4_2 for Block2d;
 
     // IGC 2.40 encodes the transform as it is written.
     /// Only blocks of elements of 1 or 2 bytes have a transform.
-    fn vnni "lsc-block2d-vnni" (Accepts, ANY, "reference") |i, c| {
+    fn vnni "lsc-block2d-vnni" (Accepts, ANY, "IGC") |i, c| {
         let is_wide = matches!(i.data_size, LscDataSize::D32 | LscDataSize::D64);
         if i.vnni != 0 && is_wide && i.op != LscOp::STORE_BLOCK2D {
             c.fail(field!(lsc::Block2d.data_size), i.data_size, "d8 or d16 for a transform");
@@ -206,7 +206,7 @@ rules! { bounds for Block2d;
 
 rules! { typed for TypedBlock2d;
     /// A 2D block of a typed surface has 1 to 64 columns, at least one row, and at most 256 bytes.
-    fn size "lsc-typed-block2d-size" (Accepts, ANY, "reference") |i, c| {
+    fn size "lsc-typed-block2d-size" (Accepts, ANY, "IGC") |i, c| {
         if !(1..=64).contains(&i.block_width) {
             c.fail(field!(lsc::TypedBlock2d.block_width), i.block_width, "1 to 64 columns");
         } else if i.block_height == 0 {
@@ -219,7 +219,7 @@ rules! { typed for TypedBlock2d;
     }
 
     /// The coordinates of a 2D block of a typed surface are not null.
-    fn scalars "lsc-typed-block2d-scalars" (Accepts, ANY, "reference") |i, c| {
+    fn scalars "lsc-typed-block2d-scalars" (Accepts, ANY, "IGC") |i, c| {
         require_not_null(field!(lsc::TypedBlock2d.x), &i.x, c);
         require_not_null(field!(lsc::TypedBlock2d.y), &i.y, c);
     }

@@ -204,7 +204,7 @@ impl CacheFields {
 rules! { fields for CacheFields;
     /// The cache controls exist for the operation; without efficient 64-bit addressing, those of L1
     /// and L3. Before Xe2, they are the default for typed and tile-local memory.
-    fn cache "lsc-cache" (Refuses, ANY, "reference") |i, c| {
+    fn cache "lsc-cache" (Refuses, ANY, "IGC") |i, c| {
         if i.are_default() {
             return;
         }
@@ -226,7 +226,7 @@ rules! { fields for CacheFields;
 
     /// A message has cache controls for L1, L2 and L3 with efficient 64-bit addressing, and for L1
     /// and L3 without.
-    fn count "lsc-cache-count" (Accepts, ANY, "reference") |i, c| {
+    fn count "lsc-cache-count" (Accepts, ANY, "IGC") |i, c| {
         let has_l2 = match i.l2 {
             // `lsc-cache` is about other controls.
             _ if !i.exists(Mode::of(c)) => return,
@@ -245,7 +245,7 @@ rules! { fields for CacheFields;
 rules! { cache_control for CacheControl;
     /// A change of cache lines is a message to ugm with efficient 64-bit addressing. Its addresses
     /// are flat and have 64 bits.
-    fn address "lsc-cache-control" (Refuses, ANY, "reference") |i, c| {
+    fn address "lsc-cache-control" (Refuses, ANY, "IGC") |i, c| {
         if !c.is_efficient_64bit() {
             let message = alloc::format!("{} requires efficient 64-bit addressing", i.op);
             return c.report(field!(lsc::CacheControl.op), message);
@@ -262,7 +262,7 @@ rules! { cache_control for CacheControl;
     }
 
     /// The addresses of a change of cache lines have no base, scale or offset.
-    fn base "lsc-cache-control-base" (Accepts, ANY, "reference") |i, c| {
+    fn base "lsc-cache-control-base" (Accepts, ANY, "IGC") |i, c| {
         if i.addr_scale > 1 {
             c.fail(field!(lsc::CacheControl.addr_scale), i.addr_scale, 1);
         }
@@ -276,7 +276,7 @@ rules! { cache_control for CacheControl;
 
     /// A change of cache lines resets 64 bytes per lane. The compiler ignores other operations and
     /// sizes.
-    fn change "lsc-cache-control-op" (Accepts (Warning in Manual), ANY, "reference") |i, c| {
+    fn change "lsc-cache-control-op" (Accepts (Warning in Manual), ANY, "IGC") |i, c| {
         if i.cache_op != LscCacheOp::RESET {
             c.fail(field!(lsc::CacheControl.cache_op), i.cache_op, LscCacheOp::RESET);
         }

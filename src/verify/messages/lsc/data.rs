@@ -16,7 +16,7 @@ pub(in crate::verify) struct Data {
 rules! { operands for Data;
     /// Loads have no data source, stores have one data source and no destination, and atomics have
     /// as many sources as their operation requires.
-    fn operands "lsc-operands" (Refuses, ANY, "reference") |i, c| {
+    fn operands "lsc-operands" (Refuses, ANY, "IGC") |i, c| {
         let sources = match i.op.class() {
             LscOpClass::Load => 0,
             LscOpClass::Store => 1,

@@ -35,7 +35,7 @@ pub(in crate::verify) struct FlagFields {
 
 rules! { flags for FlagFields;
     /// In 4.2, LOAD_STATUS does not read typed memory.
-    fn status "lsc-typed-status" (Refuses, ANY, "reference") |i, c| {
+    fn status "lsc-typed-status" (Refuses, ANY, "IGC") |i, c| {
         let is_typed = i.op == LscOp::LOAD_STATUS && i.sfid == LscSfid::TGM;
         if is_typed && c.format() == Format::V4_2 {
             c.fail(field!(lsc::Access.sfid), i.sfid, "untyped memory");
@@ -44,7 +44,7 @@ rules! { flags for FlagFields;
 
     /// Only LOAD, LOAD_QUAD and LOAD_STATUS from ugm have the modifier OVERFETCH, and only typed
     /// atomics have MSAA.
-    fn flags "lsc-flags" (Refuses, ANY, "reference") |i, c| {
+    fn flags "lsc-flags" (Refuses, ANY, "IGC") |i, c| {
         let legal = LscFlags::of(i.op, i.sfid);
         if !legal.contains(i.flags) {
             c.fail(field!(lsc::Access.flags), i.flags, legal);
@@ -55,7 +55,7 @@ rules! { flags for FlagFields;
 rules! { operation for LscOp;
     /// LOAD_QUAD_STATUS and CCS_UPDATE are not available in 4.2, and strided messages are not
     /// available with efficient 64-bit addressing.
-    fn operation "lsc-operation" (Refuses, ANY, "reference") |op, c| {
+    fn operation "lsc-operation" (Refuses, ANY, "IGC") |op, c| {
         let is_refused = match *op {
             LscOp::LOAD_QUAD_STATUS | LscOp::CCS_UPDATE => c.format() == Format::V4_2,
             LscOp::LOAD_STRIDED | LscOp::STORE_STRIDED => c.is_efficient_64bit(),
@@ -69,21 +69,21 @@ rules! { operation for LscOp;
 
 rules! { fence for LscFence;
     /// The operation of an LSC fence is 0 to 6.
-    fn op "lsc-fence-op" (Refuses, ANY, "reference") |i, c| {
+    fn op "lsc-fence-op" (Refuses, ANY, "IGC") |i, c| {
         if i.op > LscFenceOp::TYPE6 {
             c.fail(field!(LscFence.op), i.op, "operation 0 to 6");
         }
     }
 
     /// The scope of an LSC fence is 0 to 6.
-    fn scope "lsc-fence-scope" (Refuses, ANY, "reference") |i, c| {
+    fn scope "lsc-fence-scope" (Refuses, ANY, "IGC") |i, c| {
         if i.scope > LscScope::SYSACQ {
             c.fail(field!(LscFence.scope), i.scope, "scope 0 to 6");
         }
     }
 
     /// An LSC fence of shared local memory has operation none and scope group.
-    fn local "lsc-fence-slm" (Refuses, ANY, "reference") |i, c| {
+    fn local "lsc-fence-slm" (Refuses, ANY, "IGC") |i, c| {
         if i.sfid != LscSfid::SLM {
             return;
         }
@@ -98,7 +98,7 @@ rules! { fence for LscFence;
 
 rules! { counter for AppendCounter;
     /// Before PVC, an append counter has at most 16 lanes.
-    fn lanes "lsc-append-counter-lanes" (Crashes, before(PvcSdv), "reference") |i, c| {
+    fn lanes "lsc-append-counter-lanes" (Crashes, before(PvcSdv), "IGC") |i, c| {
         if i.exec.size > ExecSize::S16 {
             c.fail(field!(lsc::AppendCounter.exec), i.exec.size.lanes(), "at most 16 lanes");
         }
@@ -106,7 +106,7 @@ rules! { counter for AppendCounter;
 
     /// In 4.2, an append counter has the address `[%null]` with efficient 64-bit addressing, and no
     /// address without.
-    fn form "lsc-append-counter-form" (Crashes, ANY, "reference") |i, c| {
+    fn form "lsc-append-counter-form" (Crashes, ANY, "IGC") |i, c| {
         let expected = match c.is_efficient_64bit() {
             true => LscAddrSize::A32U,
             false => LscAddrSize::default(),

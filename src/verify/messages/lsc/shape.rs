@@ -25,14 +25,14 @@ fn size_name(size: LscDataSize, c: &RuleContext<'_, '_>) -> String {
 
 rules! { coding for Coding;
     /// The data size exists.
-    fn size "lsc-data-size" (Refuses, ANY, "reference") |i, c| {
+    fn size "lsc-data-size" (Refuses, ANY, "IGC") |i, c| {
         if i.size.bytes().is_none() {
             c.report(field!(lsc::Access.data_size), format_args!("unknown data size {}", i.size));
         }
     }
 
     /// The data order is nontranspose or transpose.
-    fn order "lsc-order" (Refuses, ANY, "reference") |i, c| {
+    fn order "lsc-order" (Refuses, ANY, "IGC") |i, c| {
         if !matches!(i.order, LscDataOrder::NONTRANSPOSE | LscDataOrder::TRANSPOSE) {
             c.report(field!(lsc::Access.data_order), format_args!("unknown data order {}", i.order));
         }
@@ -82,7 +82,7 @@ impl Transfer {
 
 rules! { transfer for Transfer;
     /// A message that transposes data has execution size 1, no channels, and is not an atomic.
-    fn transpose "lsc-transpose" (Refuses, ANY, "reference") |i, c| {
+    fn transpose "lsc-transpose" (Refuses, ANY, "IGC") |i, c| {
         if !i.is_transposed() {
             return;
         }
@@ -96,7 +96,7 @@ rules! { transfer for Transfer;
 
     /// The channels of a quad store are R, RG, RGB or RGBA. With efficient 64-bit addressing, this
     /// only applies to typed memory.
-    fn quad_store "lsc-quad-store" (Refuses, ANY, "reference") |i, c| {
+    fn quad_store "lsc-quad-store" (Refuses, ANY, "IGC") |i, c| {
         let has_gap = !matches!(i.channels.bits(), 0 | 1 | 3 | 7 | 15);
         let may_have_gap = i.sfid != LscSfid::TGM && c.is_efficient_64bit();
         if i.op == LscOp::STORE_QUAD && has_gap && !may_have_gap && !i.is_transposed() {
@@ -106,7 +106,7 @@ rules! { transfer for Transfer;
 
     /// A lane moves one element. Of 4 or 8 bytes, it may move 2 or 4 elements, and 3 or 8 except in
     /// tile-local memory.
-    fn vector "lsc-vector" (Refuses, ANY, "reference") |i, c| {
+    fn vector "lsc-vector" (Refuses, ANY, "IGC") |i, c| {
         // Atomics and messages with channels have their own rules.
         let has_elements = !i.is_transposed() && !i.op.has_channels() && !i.is_atomic();
         if has_elements && i.elems.count().is_some() && !i.is_legal_vector() {
@@ -116,7 +116,7 @@ rules! { transfer for Transfer;
     }
 
     /// The data size of an atomic is d16c32, d32 or d64. In shared local memory, only icas has d64.
-    fn atomic_size "lsc-atomic-size" (Refuses, ANY, "reference") |i, c| {
+    fn atomic_size "lsc-atomic-size" (Refuses, ANY, "IGC") |i, c| {
         if !i.is_atomic() || i.is_transposed() {
             return;
         }
@@ -132,7 +132,7 @@ rules! { transfer for Transfer;
 
     /// Atomic fadd and fsub exist for ugm and ugml, from Xe2 on also for tgm. With efficient 64-bit
     /// addressing, they exist for slm rather than ugml.
-    fn atomic_float "lsc-atomic-float" (Refuses, ANY, "reference") |i, c| {
+    fn atomic_float "lsc-atomic-float" (Refuses, ANY, "IGC") |i, c| {
         let is_sum = matches!(i.op, LscOp::ATOMIC_FADD | LscOp::ATOMIC_FSUB);
         if !is_sum || i.is_transposed() {
             return;
@@ -154,7 +154,7 @@ rules! { transfer for Transfer;
     }
 
     /// Append counters have data size d32 and are in ugm.
-    fn append_counter "lsc-append-counter" (Accepts, since(Xe2), "reference") |i, c| {
+    fn append_counter "lsc-append-counter" (Accepts, since(Xe2), "IGC") |i, c| {
         let is_counter = match i.op {
             LscOp::APNDCTR_ATOMIC_ADD | LscOp::APNDCTR_ATOMIC_SUB => true,
             LscOp::APNDCTR_ATOMIC_STORE => c.format() == Format::V4_2,
@@ -171,7 +171,7 @@ rules! { transfer for Transfer;
     }
 
     /// The number of elements exists. It is 1 for atomics and conversions.
-    fn elems "lsc-elems" (Refuses, ANY, "reference") |i, c| {
+    fn elems "lsc-elems" (Refuses, ANY, "IGC") |i, c| {
         if i.op.has_channels() || i.elems == LscDataElems::X1 {
             return;
         }
@@ -184,14 +184,14 @@ rules! { transfer for Transfer;
     }
 
     /// A message with channels has at least one channel.
-    fn channels "lsc-channels" (Refuses, ANY, "reference") |i, c| {
+    fn channels "lsc-channels" (Refuses, ANY, "IGC") |i, c| {
         if i.op.has_channels() && i.channels.is_empty() {
             c.fail(field!(lsc::Access.channels), "none", "at least one channel");
         }
     }
 
     /// A message moves at most 8 registers.
-    fn registers "lsc-registers" (Refuses, ANY, "reference") |i, c| {
+    fn registers "lsc-registers" (Refuses, ANY, "IGC") |i, c| {
         // Without a platform, assume registers of 64 bytes, to accept everything legal.
         let grf = c.platform().map_or(64, |it| it.register_size().bytes());
         let registers = i.registers(grf);

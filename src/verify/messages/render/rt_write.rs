@@ -37,7 +37,7 @@ fn colors(w: &RtWrite) -> [(Field, Raw); 5] {
 
 rules! { rules for RtWrite;
     /// The execution size of RT_WRITE is 8 or 16, from Xe2 on also 32.
-    fn exec_size "rt-write-exec-size" (Accepts, ANY, "RT_WRITE.md, Exec_size; reference") |w, c| {
+    fn exec_size "rt-write-exec-size" (Accepts, ANY, "RT_WRITE.md, Exec_size; IGC") |w, c| {
         if !is_legal_size(w.exec.size, c) {
             let expected = match is_legal_size(ExecSize::S32, c) {
                 true => "8, 16 or 32 lanes",

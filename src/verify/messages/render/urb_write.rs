@@ -22,7 +22,7 @@ rules! { rules for UrbWrite;
     }
 
     /// The execution size of URB_WRITE is 1 or 8.
-    // The page lists 8 only; the reference also accepts 1.
+    // The page lists 8 only; IGC also accepts 1.
     fn exec_size "urb-exec-size" (Refuses, ANY, "URB_WRITE.md, Exec_size") |i, c| {
         if !matches!(i.exec.size, ExecSize::S1 | ExecSize::S8) {
             c.fail(field!(UrbWrite.exec), i.exec.size.lanes(), "1 or 8 lanes");

@@ -42,14 +42,14 @@ rules! { texels for Texels<'_>;
     }
 
     /// The pixel null mask of LOAD_3D and GATHER4_3D exists since SKL.
-    fn flags "load-3d-null-mask" (RefusedIn2022, before(Skl), "reference") |i, c| {
+    fn flags "load-3d-null-mask" (RefusedIn2022, before(Skl), "IGC") |i, c| {
         if !i.flags.is_empty() {
             c.report(field!(Sample3d.flags), "the pixel null mask is not available before SKL");
         }
     }
 
     /// Paired surfaces of LOAD_3D and GATHER4_3D exist since Xe2.
-    fn paired_surface "load-3d-paired-surface" (Refuses, before(Xe2), "reference") |i, c| {
+    fn paired_surface "load-3d-paired-surface" (Refuses, before(Xe2), "IGC") |i, c| {
         if i.paired_surface.is_some_and(|paired| !paired.is_null()) {
             c.report(field!(Sample3d.paired_surface), "paired surfaces are not available before Xe2");
         }
@@ -151,7 +151,7 @@ rules! { gather4 for Gather4;
     }
 
     /// GATHER4_3D has at most 7 parameters.
-    fn params "gather4-3d-params" (Accepts, ANY, "reference") |i, c| {
+    fn params "gather4-3d-params" (Accepts, ANY, "IGC") |i, c| {
         if i.params.len() > 7 {
             c.fail(field!(Gather4.params), i.params.len(), "at most 7 parameters");
         }

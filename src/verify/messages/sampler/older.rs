@@ -23,7 +23,7 @@ pub(in crate::verify) struct MemorySurface(
 
 rules! { declared for DeclaredSurface;
     /// The surfaces of SAMPLE, LOAD, SAMPLE_UNORM and video analytics are declared.
-    fn surface "sampler-surface" (Refuses, ANY, "reference") |i, c| {
+    fn surface "sampler-surface" (Refuses, ANY, "IGC") |i, c| {
         if i.1 < SurfaceId::FIRST_DECLARED {
             c.fail(i.0, i.1, "a declared surface");
         }
@@ -33,7 +33,7 @@ rules! { declared for DeclaredSurface;
 rules! { memory for MemorySurface;
     /// The surfaces of AVS, and of video analytics that search or write surfaces, are not T0, the
     /// shared local memory.
-    fn surface "sampler-slm" (RefusedIn2022, ANY, "reference") |i, c| {
+    fn surface "sampler-slm" (RefusedIn2022, ANY, "IGC") |i, c| {
         if i.1 == SLM {
             c.report(i.0, "the surface cannot be T0, the shared local memory");
         }
@@ -55,7 +55,7 @@ pub(in crate::verify) struct SimdMode(SampleMode);
 
 rules! { simd for SimdMode;
     /// The mode of SAMPLE and LOAD is 0, for 8 lanes, or 1, for 16 lanes.
-    fn mode "sample-mode" (Accepts, ANY, "reference") |i, c| {
+    fn mode "sample-mode" (Accepts, ANY, "IGC") |i, c| {
         if i.0 > SampleMode::MODE1 {
             c.fail(field!(Sample3d.channels), i.0, "mode 0 (8 lanes) or 1 (16 lanes)");
         }
@@ -112,7 +112,7 @@ rules! { unorm for SampleUnorm;
 rules! { avs for Avs;
     /// The output format of AVS is 0 to 3.
     fn format "avs-output-format" (RefusedIn2022, ANY, "AVS.md, Cntrl") |i, c| {
-        // The reference checks four bits.
+        // IGC checks four bits.
         if i.cntrl.bits() & 15 > OutputFormat::DOWN_SAMPLE_8.bits() {
             c.fail(field!(Avs.cntrl), i.cntrl, "output format 0 to 3");
         }

@@ -110,7 +110,7 @@ rules! { rules for Sample3d;
     }
 
     /// The execution size of 3D_SAMPLE with CPS is 8 or 16.
-    fn cps_exec_size "sample-3d-cps-exec-size" (Crashes, ANY, "reference") |s, c| {
+    fn cps_exec_size "sample-3d-cps-exec-size" (Crashes, ANY, "IGC") |s, c| {
         let is_32 = s.exec.size == ExecSize::S32 && has_legal_size(s, c);
         if s.flags.contains(SampleFlags::CPS) && is_32 {
             c.fail(field!(Sample3d.exec), 32, "8 or 16 lanes with CPS");
@@ -118,7 +118,7 @@ rules! { rules for Sample3d;
     }
 
     /// The pixel null mask of 3D_SAMPLE exists since SKL.
-    fn null_mask_platform "sample-3d-null-mask-platform" (RefusedIn2022, before(Skl), "reference")
+    fn null_mask_platform "sample-3d-null-mask-platform" (RefusedIn2022, before(Skl), "IGC")
     |s, c| {
         if s.flags.contains(SampleFlags::PIXEL_NULL_MASK) {
             c.report(field!(Sample3d.flags), "the pixel null mask is not available before SKL");
@@ -126,7 +126,7 @@ rules! { rules for Sample3d;
     }
 
     /// Paired surfaces of 3D_SAMPLE exist since Xe2.
-    fn paired_surface "sample-3d-paired-surface" (Refuses, before(Xe2), "reference") |s, c| {
+    fn paired_surface "sample-3d-paired-surface" (Refuses, before(Xe2), "IGC") |s, c| {
         if s.paired_surface.is_some_and(|paired| !paired.is_null()) {
             c.report(field!(Sample3d.paired_surface), "paired surfaces are not available before Xe2");
         }
