@@ -4,8 +4,6 @@ use std::any::Any;
 
 use visa::text::{Errors, PrintError};
 
-use crate::abi::genvisa_bytes;
-
 /// The result of a function.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,29 +30,10 @@ pub type Fallible<T> = Result<T, Box<genvisa_error>>;
 /// An error. The caller frees it with `genvisa_error_free`.
 pub struct genvisa_error {
     pub(crate) status: genvisa_status,
-    message: String,
-    path: String,
-    offset: Option<usize>,
-    position: (usize, usize),
-}
-
-/// The contents of an error.
-#[repr(C)]
-pub struct genvisa_error_info {
-    /// The kind of error.
-    pub status: genvisa_status,
-    /// The message. For a text, it lists all errors, in several lines.
-    pub message: genvisa_bytes,
-    /// The path to the wrong field; empty if there is none. For a field of a struct, it is the name, such as
-    /// "x_offset.region". Otherwise it is meant for people: "kernel `k`: instruction 417 mad: src1".
-    pub path: genvisa_bytes,
-    /// The offset of the wrong bytes in the file or argument, or in the code as in `genvisa_instruction`; `SIZE_MAX` if
-    /// there is none.
-    pub offset: usize,
-    /// The line of the first error in a text, from 1; 0 if there is none.
-    pub line: usize,
-    /// The column of the first error in a text, in characters from 1; 0 if there is none.
-    pub column: usize,
+    pub(crate) message: String,
+    pub(crate) path: String,
+    pub(crate) offset: Option<usize>,
+    pub(crate) position: (usize, usize),
 }
 
 impl genvisa_error {
@@ -114,34 +93,4 @@ impl From<Errors> for Box<genvisa_error> {
         result.position = first.unwrap_or((1, 1));
         result
     }
-}
-
-/// Returns the contents of an error, which are valid until it is freed. For null, the status is `GENVISA_OK`,
-/// the texts are empty, the offset is `SIZE_MAX`, and the line and the column are 0.
-#[unsafe(no_mangle)]
-pub extern "C" fn genvisa_error_get(error: Option<&genvisa_error>) -> genvisa_error_info {
-    match error {
-        Some(error) => genvisa_error_info {
-            status: error.status,
-            message: genvisa_bytes::of(&error.message),
-            path: genvisa_bytes::of(&error.path),
-            offset: error.offset.unwrap_or(usize::MAX),
-            line: error.position.0,
-            column: error.position.1,
-        },
-        None => genvisa_error_info {
-            status: genvisa_status::GENVISA_OK,
-            message: genvisa_bytes::NONE,
-            path: genvisa_bytes::NONE,
-            offset: usize::MAX,
-            line: 0,
-            column: 0,
-        },
-    }
-}
-
-/// Frees an error. Does nothing for null.
-#[unsafe(no_mangle)]
-pub extern "C" fn genvisa_error_free(error: Option<Box<genvisa_error>>) {
-    drop(error);
 }

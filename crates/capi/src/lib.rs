@@ -9,6 +9,8 @@ mod abi;
 
 mod error;
 
+mod error_info;
+
 mod module;
 
 mod edit;
