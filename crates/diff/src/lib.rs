@@ -77,6 +77,7 @@
 #![forbid(unsafe_code)]
 
 mod align;
+mod counterparts;
 mod declarations;
 mod inputs;
 mod matching;

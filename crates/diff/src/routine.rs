@@ -9,8 +9,8 @@ use genvisa::object::{Body, Name, RoutineKind};
 use genvisa::text::{LineNames, LinePrinter};
 
 use super::align::Segment;
+use super::counterparts::align_routines;
 use super::declarations::{self, DeclarationChange};
-use super::matching::align_routines;
 use super::merged::{Merged, Renamed};
 use super::side::Side;
 
