@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Counts;
 use super::flow::Signal;
-use super::thread::{Outcome, Thread, ThreadStart};
+use super::thread::{Outcome, State, Thread, ThreadStart};
 use crate::fault::{Fault, FaultKind};
 use crate::memory::Memory;
 use crate::program::ProgramId;
@@ -30,17 +30,6 @@ pub struct Group {
 struct Named {
     producers: u32,
     consumers: u32,
-}
-
-/// What a thread does next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// It executes its next instruction.
-    Running,
-    /// It waits at a barrier.
-    Waiting,
-    /// It has ended.
-    Ended,
 }
 
 impl Group {

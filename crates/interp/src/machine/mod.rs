@@ -7,8 +7,8 @@ mod thread;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-pub use group::{Group, State};
-pub use thread::{Lane, Thread, ThreadStart};
+pub use group::Group;
+pub use thread::{Lane, State, Thread, ThreadStart};
 
 use crate::fault::{Fault, FaultKind};
 use crate::memory::Memory;

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use genvisa::operand::VarId;
 
 use super::flow::{self, Flow, Signal};
-use super::group::State;
 use crate::context::{Context, first_lane};
 use crate::fault::{Fault, FaultKind, Place, Problem};
 use crate::memory::{Actor, Memory};
@@ -46,6 +45,17 @@ pub struct Thread {
     /// The maximum number of bytes of memory for its variables.
     memory_limit: u64,
     program: ProgramId,
+}
+
+/// What a thread does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It executes its next instruction.
+    Running,
+    /// It waits at a barrier.
+    Waiting,
+    /// It has ended.
+    Ended,
 }
 
 /// An activation of a routine, with its own variables.
