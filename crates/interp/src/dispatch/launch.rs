@@ -9,6 +9,7 @@ use genvisa::Platform;
 use super::argument::Argument;
 use super::error::DispatchError;
 use super::grid::Grid;
+use super::handles::{CONSTANTS_HANDLE, GLOBALS_HANDLE, HANDLE, SCRATCH_HANDLE, inline_handle};
 use super::hardware::ThreadNumbering;
 use super::implicit;
 use super::local_ids::LocalIds;
@@ -57,14 +58,6 @@ const MAX_WORKERS: u32 = 1024;
 const MAX_SLM: u64 = 1 << 24;
 /// What the compiler assumes.
 const PRINTF_SIZE: usize = 4 << 20;
-/// Handles of surfaces are multiples of this, which no index of a binding table reaches.
-const HANDLE: u32 = 0x1_0000;
-const CONSTANTS_HANDLE: u32 = 0x8000;
-const GLOBALS_HANDLE: u32 = 0x8040;
-/// The handle of the scratch memory of the first thread. Arguments have handles below.
-const SCRATCH_HANDLE: u32 = 0x20_0000;
-/// The handle of the first sampler that the program defines. Arguments have handles below.
-const INLINE_SAMPLERS: u32 = 0x100_0000;
 
 impl Launch {
     /// Allocates the buffers of a kernel on a machine, whose program is that of the kernel.
@@ -348,11 +341,6 @@ fn add_inline_samplers(machine: &mut Machine<'_>, kernel: &Kernel) -> Result<(),
         machine.surfaces().set_sampler(index, sampler);
     }
     Ok(())
-}
-
-/// Returns the handle of a sampler that the program defines.
-pub(super) fn inline_handle(index: u32) -> u32 {
-    INLINE_SAMPLERS.wrapping_add(index.wrapping_mul(64))
 }
 
 /// Allocates the data of the program, and applies its relocations.

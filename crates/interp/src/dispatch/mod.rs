@@ -6,6 +6,7 @@
 mod argument;
 mod error;
 mod grid;
+mod handles;
 mod hardware;
 mod implicit;
 mod launch;

@@ -2,8 +2,8 @@
 
 use super::error::DispatchError;
 use super::grid::Grid;
+use super::handles::inline_handle;
 use super::hardware::ThreadNumbering;
-use super::launch::inline_handle;
 use super::local_ids::LocalIds;
 use crate::binary::{AddressMode, Kernel, PayloadArgument, PayloadKind};
 use crate::machine::ThreadStart;
