@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::events::{Event, Units};
+use super::event::{Event, Units};
 use crate::analysis::mask;
 
 /// The atoms of a root, in ascending order. The buffers are reused for other roots.

@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::event::{Effect, Event, Mapping, Units};
 use super::indirect::Indirect;
-use super::lanes::Mapping;
 use super::parts::Parts;
 use crate::analysis::access::{Access, AccessKind, Condition};
 use crate::analysis::footprint::Footprint;
@@ -12,15 +12,6 @@ use crate::analysis::graph::{BlockId, Cfg, Divergence};
 use crate::analysis::indirect::AddressTargets;
 use crate::analysis::storage::Storage;
 use crate::isa::Instruction;
-
-/// An access to a root.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Event {
-    pub(super) instruction: u32,
-    pub(super) effect: Effect,
-    pub(super) units: Units,
-    pub(super) mapping: Mapping,
-}
 
 /// An access in the list of all events.
 struct Link {
@@ -30,61 +21,6 @@ struct Link {
     /// The units of a root of at most 64 units; otherwise the index of the footprint.
     units: u64,
     effect: Effect,
-}
-
-impl Event {
-    /// Makes a read by lane a read of units of any lane.
-    pub(super) fn forget_lanes(&mut self) {
-        if self.effect.is_read() {
-            self.effect = Effect::Read { by_lane: false };
-        }
-    }
-}
-
-/// The units of an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Units {
-    /// Of a root of at most 64 units.
-    Word(u64),
-    /// Of a larger root.
-    Footprint(Footprint),
-}
-
-/// The effect of an access on liveness.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Effect {
-    /// Reads the units. `true` if each active lane reads its own units only.
-    Read { by_lane: bool },
-    /// Writes some of the units, or none.
-    MayWrite,
-    /// Writes the units of active lanes, while others may be inactive.
-    WriteLanes,
-    /// Writes all units.
-    Write,
-    /// The values are lost.
-    Discard,
-}
-
-impl Effect {
-    pub(super) fn is_read(self) -> bool {
-        matches!(self, Effect::Read { .. })
-    }
-
-    /// Returns whether units may have a value afterwards.
-    pub(super) fn defines(self) -> bool {
-        matches!(self, Effect::MayWrite | Effect::WriteLanes | Effect::Write)
-    }
-
-    /// Returns whether no lane needs the value before the access because of reads after it.
-    pub(super) fn kills_for_any(self) -> bool {
-        matches!(self, Effect::Write | Effect::Discard)
-    }
-
-    /// Returns whether the own lane does not need the value before the access because of reads after
-    /// it.
-    pub(super) fn kills_for_own(self) -> bool {
-        matches!(self, Effect::WriteLanes | Effect::Write | Effect::Discard)
-    }
 }
 
 /// The accesses of all instructions; direct accesses are linked by root.

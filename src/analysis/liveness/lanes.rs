@@ -2,30 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::events::{Effect, Event, Units};
-use crate::analysis::access::Access;
+use super::event::{Effect, Event, Mapping, Units};
 use crate::analysis::footprint::Footprint;
 
 /// The number of units that have a common mapping.
 const ROW: u32 = 32;
-
-/// The lanes of consecutive units: unit `u` belongs to lane `(u + offset) / pitch`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Mapping {
-    /// 0 if units do not belong to lanes.
-    pitch: u16,
-    offset: i32,
-}
-
-impl Mapping {
-    /// Returns the lanes of the first row of an access.
-    #[inline]
-    pub(super) fn new(access: &Access) -> Mapping {
-        let Some(lanes) = access.lanes else { return Mapping::default() };
-        let offset = i32::from(lanes.first) * i32::from(lanes.pitch);
-        Mapping { pitch: lanes.pitch, offset: offset.wrapping_sub(access.footprint.start as i32) }
-    }
-}
 
 /// For each row of a root, the lanes that its units belong to.
 #[derive(Default)]

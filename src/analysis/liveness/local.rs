@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::events::{Effect, Event, Events, Units};
+use super::event::{Effect, Event, Units};
+use super::events::Events;
 use super::segments::Segments;
 use crate::analysis::mask::{self, only_if};
 

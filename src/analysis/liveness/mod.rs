@@ -2,6 +2,7 @@
 
 mod atoms;
 mod boundary;
+mod event;
 mod events;
 mod global;
 mod indirect;
@@ -14,7 +15,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use self::boundary::Boundary;
-use self::events::{Event, Events};
+use self::event::Event;
+use self::events::Events;
 use self::global::{Global, GlobalRoot};
 use self::lanes::LaneMap;
 use self::local::Local;

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::events::Effect;
+use super::event::Effect;
 use crate::analysis::footprint::Footprint;
 
 /// The parts of a root: its units, or blocks of units if it has very many.

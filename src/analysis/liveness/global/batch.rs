@@ -6,7 +6,7 @@ use core::ops::Range;
 use super::GlobalRoot;
 use super::row::Place;
 use crate::analysis::liveness::atoms::{Atoms, Distinct};
-use crate::analysis::liveness::events::{Effect, Event};
+use crate::analysis::liveness::event::{Effect, Event};
 use crate::analysis::liveness::indirect::Indirect;
 use crate::analysis::mask;
 

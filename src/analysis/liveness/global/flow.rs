@@ -7,7 +7,7 @@ use super::Global;
 use super::batch::{Batch, BatchRoot};
 use super::row::Rows;
 use crate::analysis::graph::{BlockId, Cfg, Divergence};
-use crate::analysis::liveness::events::Effect;
+use crate::analysis::liveness::event::Effect;
 use crate::analysis::liveness::local::Needs;
 use crate::analysis::mask::{self, only_if};
 

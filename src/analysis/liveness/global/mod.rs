@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use self::batch::Batch;
 use self::flow::{Flow, Sets};
 use self::sweep::Sweep;
-use super::events::Event;
+use super::event::Event;
 use super::indirect::Indirect;
 use super::segments::Segments;
 use crate::analysis::graph::{BlockId, Cfg, Divergence};

@@ -7,7 +7,7 @@ use super::Global;
 use super::batch::{Batch, BatchEvent};
 use super::flow::Sets;
 use crate::analysis::liveness::atoms;
-use crate::analysis::liveness::events::Effect;
+use crate::analysis::liveness::event::Effect;
 use crate::analysis::liveness::local::Needs;
 use crate::analysis::liveness::segments::Segments;
 use crate::analysis::mask::{self, only_if};
