@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::tables::encode_count;
+use super::counted::{Entry, encode_count};
 use crate::error::Result;
 use crate::format::Format;
 use crate::operand::StringId;
@@ -189,4 +189,8 @@ impl Wire for Attribute {
         w.field("name", &self.name)?;
         encode_value(w, &self.value)
     }
+}
+
+impl Entry for Attribute {
+    const LEAST: usize = 3;
 }

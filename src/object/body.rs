@@ -4,11 +4,10 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::attribute::Attribute;
+use super::counted::{Entry, decode_table, encode_table};
 use super::name::Name;
 use super::string_pool::StringPool;
-use super::tables::{
-    Align, Entry, Input, LabelInfo, LabelKind, SimpleVariable, Variable, decode_table, encode_table,
-};
+use super::tables::{Align, Input, LabelInfo, LabelKind, SimpleVariable, Variable};
 use crate::error::{Error, ErrorKind, PathSegment, Result};
 use crate::format::{Format, Version};
 use crate::isa::IdClass;

@@ -7,11 +7,12 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::body::size_u32;
+use super::counted::{Entry, decode_table, encode_count, encode_table};
 use super::layout::{Placed, Section};
 use super::module::Module;
 use super::name::Name;
 use super::routine::{FileScopeVar, Function, GenBinary, Kernel, Reloc};
-use super::tables::{Entry, TypeAlign, decode_table, encode_count, encode_table};
+use super::tables::TypeAlign;
 use crate::error::{Error, ErrorKind, PathSegment, Result, RoutineKind};
 use crate::format::{Format, Version};
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};

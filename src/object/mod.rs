@@ -33,6 +33,7 @@
 
 mod attribute;
 mod body;
+mod counted;
 #[cfg(feature = "build")]
 mod edit;
 mod entries;

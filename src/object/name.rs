@@ -1,9 +1,11 @@
 //! Strings of the string pool, and names of routines.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use super::counted::Entry;
 use crate::error::Result;
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
@@ -100,5 +102,13 @@ impl Wire for Name {
         w.put(&self.0);
         w.u8(0);
         Ok(())
+    }
+}
+
+impl Entry for Name {
+    const LEAST: usize = 1;
+
+    fn as_text(&self) -> String {
+        format!("{self:?}")
     }
 }
