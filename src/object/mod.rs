@@ -37,6 +37,7 @@ mod counted;
 #[cfg(feature = "build")]
 mod edit;
 mod entries;
+mod file;
 mod header;
 mod layout;
 mod module;
@@ -44,6 +45,7 @@ mod name;
 #[cfg(feature = "build")]
 mod references;
 mod routine;
+mod routines;
 mod string_pool;
 mod tables;
 
@@ -59,9 +61,8 @@ pub use module::Module;
 pub use name::Name;
 #[cfg(feature = "build")]
 pub use references::{Renumbering, Use};
-pub use routine::{
-    FileScopeVar, Function, FunctionDefinition, GenBinary, Kernel, Linkage, Reloc, Routine,
-};
+pub use routine::{FileScopeVar, Function, FunctionDefinition, GenBinary, Kernel, Linkage, Reloc};
+pub use routines::Routine;
 pub use string_pool::StringPool;
 pub use tables::{
     AliasScope, Align, Input, InputClass, InputKind, LabelInfo, LabelKind, SimpleVariable, Variable,
