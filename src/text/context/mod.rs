@@ -1,5 +1,6 @@
 //! The printer and the parser that items print to and parse from.
 
+mod grammar;
 mod parser;
 mod printer;
 mod version;
