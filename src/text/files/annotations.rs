@@ -6,12 +6,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::functions::{Extern, FunctionEntry};
-use super::parse::FileParser;
-use super::routines::ReadRoutine;
+use super::functions::FunctionEntry;
+use super::parser::{Extern, FileParser, ReadRoutine};
 use crate::error::{ErrorKind, Result};
 use crate::format::Format;
-use crate::object::{FileScopeVar, Linkage, RoutineKind, Section};
+use crate::object::{Linkage, RoutineKind, Section};
 use crate::text::cursor::Parsed;
 use crate::text::diagnostic::nearest;
 use crate::text::recorder::{Referent, TokenKind};
@@ -19,15 +18,6 @@ use crate::text::statements::Relocs;
 use crate::text::statements::annotations::Subject;
 use crate::text::words::annotations::line;
 use crate::wire::{Reader, Wire};
-
-/// The annotations of the file.
-#[derive(Default)]
-pub(in crate::text) struct FileFacts {
-    pub(super) has_no_routines: bool,
-    pub(in crate::text) variables: Vec<FileScopeVar>,
-    pub(super) externs: Vec<Extern>,
-    pub(in crate::text) sections: Vec<(Section<'static>, Range<usize>)>,
-}
 
 impl FileParser<'_> {
     /// Parses an annotation that is a line of its own.

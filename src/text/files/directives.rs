@@ -2,7 +2,7 @@
 
 use alloc::format;
 
-use super::parse::FileParser;
+use super::parser::FileParser;
 use crate::format::Version;
 use crate::object::RoutineKind;
 use crate::text::context::RowState;

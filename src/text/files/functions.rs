@@ -2,21 +2,10 @@
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
-use core::ops::Range;
 
-use super::parse::FileParser;
-use super::routines::ReadRoutine;
+use super::parser::{Extern, FileParser, ReadRoutine};
 use crate::object::{Linkage, Name, RoutineKind};
 use crate::text::statements::{FunctionReloc, Relocs};
-
-/// A function that is defined in another file.
-pub(in crate::text) struct Extern {
-    pub(in crate::text) name: Vec<u8>,
-    pub(in crate::text) linkage: Linkage,
-    pub(in crate::text) at: Option<usize>,
-    pub(in crate::text) relocs: Relocs,
-    pub(in crate::text) span: Range<usize>,
-}
 
 /// A function of the file.
 pub(in crate::text) struct FunctionEntry {

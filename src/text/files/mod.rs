@@ -6,6 +6,7 @@ mod document;
 mod functions;
 mod listing;
 mod parse;
+mod parser;
 mod partial;
 mod recorded;
 mod routines;

@@ -7,8 +7,7 @@ use core::mem;
 use core::ops::Range;
 
 use super::functions::FunctionEntry;
-use super::parse::FileParser;
-use super::routines::ReadRoutine;
+use super::parser::{FileParser, ReadRoutine};
 use crate::format::Format;
 use crate::object::{Function, FunctionDefinition, Kernel, Module, Name, RoutineKind};
 use crate::text::diagnostic::{Collector, Diagnostic, Errors};

@@ -4,23 +4,10 @@ use alloc::boxed::Box;
 use alloc::format;
 use core::ops::Range;
 
-use super::parse::FileParser;
+use super::parser::{FileParser, ReadRoutine};
 use crate::object::{Name, RoutineKind};
 use crate::text::diagnostic::{Diagnostic, cut};
 use crate::text::routines::LoweredRoutine;
-
-/// A part of the text: a routine with its `.version`, or what the text has in place of one after a
-/// `.version`.
-pub(in crate::text) struct ReadRoutine {
-    /// `None` if neither `.kernel` nor `.global_function` follows the `.version`.
-    pub(in crate::text) kind: Option<RoutineKind>,
-    /// `None` if it is unknown, because it has an error.
-    pub(in crate::text) name: Option<Name>,
-    pub(in crate::text) span: Range<usize>,
-    pub(super) has_errors: bool,
-    /// `None` for a routine that is omitted.
-    pub(in crate::text) lowered: Option<Box<LoweredRoutine>>,
-}
 
 impl FileParser<'_> {
     /// Ends the current routine at a position: lowers it, and collects its errors.

@@ -1,6 +1,6 @@
 //! Parsing of the lines of a text: braces, a statement, and an annotation.
 
-use super::parse::FileParser;
+use super::parser::FileParser;
 use crate::text::cursor::{Failed, Parsed};
 use crate::text::recorder::TokenKind;
 use crate::text::statements::annotations::Subject;
