@@ -3,9 +3,11 @@
 
 use alloc::vec::Vec;
 
-use super::operands::FIRST_RESERVED;
 use crate::object::{Align, Variable};
 use crate::operand::{DataType, VarId};
+
+/// The first variable that is reserved in some dialect.
+pub(super) const FIRST_RESERVED: VarId = VarId(VarId::PREDEFINED_IN_2022);
 
 /// A variable's number of elements, alignment and type.
 #[derive(Clone, Copy)]

@@ -20,7 +20,6 @@ use crate::verify::field::Field;
 
 pub(super) use provable::{General, is_legal_control, is_legal_predicate};
 pub(super) use region::Reach;
-pub(super) use vector::FIRST_RESERVED;
 
 /// The rules of this module.
 pub(super) static RULES: &[&[&Rule]] = &[

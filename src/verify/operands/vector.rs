@@ -6,15 +6,13 @@ use crate::isa::Kind;
 use crate::operand::{DataType, VarId, VectorKind};
 use crate::verify::field::Field;
 use crate::verify::rule::rules;
+use crate::verify::variable_info::FIRST_RESERVED;
 
 /// A variable that an operand refers to.
 pub(super) struct VariableUse {
     pub(super) field: Field,
     pub(super) var: VarId,
 }
-
-/// The first variable that is reserved in some dialect.
-pub(in crate::verify) const FIRST_RESERVED: VarId = VarId(VarId::PREDEFINED_IN_2022);
 
 /// Returns the name of a class, with an article.
 fn class_name(kind: VectorKind) -> &'static str {
