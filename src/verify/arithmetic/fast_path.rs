@@ -2,37 +2,20 @@
 //!
 //! It examines each operand once. For an instruction that it does not accept, the rules for an
 //! operand are applied unless that operand is known to be legal, and the rules for arithmetic unless
-//! [`obeys_signature`] proves them. A new rule about operands or arithmetic may require a condition
-//! here.
+//! [`prove`] proves them. A new rule about operands or arithmetic may require a condition here.
 
 use super::operand_set::{
     BOOL, GENERAL, IMMEDIATE, INDIRECT, NONE, OperandSet, PACKED, PREDICATE, VF,
 };
-use super::operation::Operation;
 use super::signature::Signature;
 use crate::operand::{DataType, Exec, Modifier, Pred, Vector, VectorKind};
 use crate::verify::context::Context;
-use crate::verify::operands::{General, Reach, is_legal_control, is_legal_predicate};
-
-/// Returns whether an instruction certainly satisfies every rule.
-#[inline(always)]
-pub(super) fn provably_legal(o: &Operation<'_>, cx: &Context<'_>) -> bool {
-    let (signature, exec, pred, dst) = (o.signature, o.exec, o.pred, o.dst);
-    let [src0, src1, src2, _] = o.src;
-    !o.needs_rules
-        && is_legal_control(exec, pred, cx)
-        && match o.count {
-            1 => with_1_source(signature, exec, pred, dst, src0, cx),
-            2 => with_2_sources(signature, exec, pred, dst, src0, src1, cx),
-            3 => with_3_sources(signature, exec, pred, dst, src0, src1, src2, cx),
-            _ => false,
-        }
-}
+use crate::verify::operands::{General, Reach, is_legal_predicate};
 
 // Not inlined, because the match of the caller has an arm for each row. The parameters are single
 // fields: a struct of them would be read at once, although decoding has just written its parts.
 #[inline(never)]
-fn with_1_source(
+pub(super) fn with_1_source(
     signature: &Signature,
     exec: Exec,
     pred: Pred,
@@ -44,7 +27,7 @@ fn with_1_source(
 }
 
 #[inline(never)]
-fn with_2_sources(
+pub(super) fn with_2_sources(
     signature: &Signature,
     exec: Exec,
     pred: Pred,
@@ -58,7 +41,7 @@ fn with_2_sources(
 
 #[inline(never)]
 #[allow(clippy::too_many_arguments)] // an array would be in memory
-fn with_3_sources(
+pub(super) fn with_3_sources(
     signature: &Signature,
     exec: Exec,
     pred: Pred,
@@ -71,24 +54,10 @@ fn with_3_sources(
     prove::<true, 3>(signature, exec, pred, dst, [src0, src1, src2], cx)
 }
 
-/// Returns whether an instruction certainly satisfies every rule for arithmetic. Its operands may
-/// break rules for operands.
-pub(super) fn obeys_signature(o: &Operation<'_>, cx: &Context<'_>) -> bool {
-    let (signature, exec, pred, dst) = (o.signature, o.exec, o.pred, o.dst);
-    let [src0, src1, src2, _] = o.src;
-    !o.needs_rules
-        && match o.count {
-            1 => prove::<false, 1>(signature, exec, pred, dst, [src0], cx),
-            2 => prove::<false, 2>(signature, exec, pred, dst, [src0, src1], cx),
-            3 => prove::<false, 3>(signature, exec, pred, dst, [src0, src1, src2], cx),
-            _ => false,
-        }
-}
-
 /// Returns whether operands certainly satisfy every rule for arithmetic. If `WHOLE` is set, they
 /// also satisfy the rules for operands.
 #[inline(always)]
-fn prove<const WHOLE: bool, const COUNT: usize>(
+pub(super) fn prove<const WHOLE: bool, const COUNT: usize>(
     signature: &Signature,
     exec: Exec,
     pred: Pred,

@@ -53,7 +53,7 @@ pub(super) static RULES: &[&[&Rule]] = &[
 #[inline(never)]
 pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
     let Some(operation) = &Operation::of(instruction) else { return };
-    if cx.fast_path && fast_path::obeys_signature(operation, cx) {
+    if cx.fast_path && operation.obeys_signature(cx) {
         return;
     }
     let has_bf = operation.signature.kind != Kind::Logic && operation.has_bf(cx);

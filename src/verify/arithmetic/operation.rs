@@ -1,6 +1,6 @@
 //! The operands and the signature of an instruction, which the rules for arithmetic check.
 
-use super::fast_path;
+use super::fast_path::{prove, with_1_source, with_2_sources, with_3_sources};
 use super::operand_set::*;
 use super::signature::{self, Signature};
 use crate::format::Format;
@@ -10,6 +10,7 @@ use crate::platform::Platform;
 use crate::verify::availability;
 use crate::verify::context::{Context, RuleContext};
 use crate::verify::field::{Field, field};
+use crate::verify::operands::is_legal_control;
 
 /// An iterator over at most one item per source.
 pub(super) type PerSource<T> = core::iter::Flatten<core::array::IntoIter<Option<T>, 4>>;
@@ -84,8 +85,7 @@ macro_rules! signed_operations {
         pub(in crate::verify) fn provably_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
             match instruction {
                 $($(Instruction::$name(i) => {
-                    let operation = operation!(instruction, i, $signature, $body);
-                    fast_path::provably_legal(&operation, cx)
+                    operation!(instruction, i, $signature, $body).provably_legal(cx)
                 })?)*
                 _ => false,
             }
@@ -103,6 +103,35 @@ macro_rules! signed_operations {
 instruction_table!(signed_operations);
 
 impl<'o> Operation<'o> {
+    /// Returns whether the instruction certainly satisfies every rule.
+    #[inline(always)]
+    fn provably_legal(&self, cx: &Context<'_>) -> bool {
+        let (signature, exec, pred, dst) = (self.signature, self.exec, self.pred, self.dst);
+        let [src0, src1, src2, _] = self.src;
+        !self.needs_rules
+            && is_legal_control(exec, pred, cx)
+            && match self.count {
+                1 => with_1_source(signature, exec, pred, dst, src0, cx),
+                2 => with_2_sources(signature, exec, pred, dst, src0, src1, cx),
+                3 => with_3_sources(signature, exec, pred, dst, src0, src1, src2, cx),
+                _ => false,
+            }
+    }
+
+    /// Returns whether the instruction certainly satisfies every rule for arithmetic. Its operands
+    /// may break rules for operands.
+    pub(super) fn obeys_signature(&self, cx: &Context<'_>) -> bool {
+        let (signature, exec, pred, dst) = (self.signature, self.exec, self.pred, self.dst);
+        let [src0, src1, src2, _] = self.src;
+        !self.needs_rules
+            && match self.count {
+                1 => prove::<false, 1>(signature, exec, pred, dst, [src0], cx),
+                2 => prove::<false, 2>(signature, exec, pred, dst, [src0, src1], cx),
+                3 => prove::<false, 3>(signature, exec, pred, dst, [src0, src1, src2], cx),
+                _ => false,
+            }
+    }
+
     #[inline(always)]
     pub(super) fn sources(&self) -> impl Iterator<Item = &'o Vector> + use<'o, '_> {
         self.src.iter().take(self.count).copied()
