@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::report::Unknown;
+use super::finding::Unknown;
 
 /// The names and braces of other statements that a statement refers to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -51,7 +51,10 @@ mod assumption;
 mod check;
 mod checker;
 mod constraint;
+mod constraint_string;
 mod context;
+mod finding;
+mod operand;
 mod outputs;
 mod report;
 mod rules;
@@ -65,10 +68,12 @@ mod ty;
 pub mod source;
 
 pub use checker::Checker;
-pub use constraint::{Constraints, parse_constraints};
-pub use report::{Finding, Place, Report, Unknown};
+pub use constraint_string::{Constraints, parse_constraints};
+pub use finding::{Finding, Place, Unknown};
+pub use operand::Operand;
+pub use report::Report;
 pub use rules::{rule, rules};
-pub use statement::{Form, Lanes, Operand, Path, Statement};
+pub use statement::{Form, Lanes, Path, Statement};
 pub use substitutes::Substitutes;
 pub use ty::{AddressSpace, Element, Type};
 

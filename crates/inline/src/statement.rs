@@ -10,8 +10,8 @@ use core::str::FromStr;
 
 use genvisa::error::ErrorKind;
 
-use super::constraint::{Constraints, parse_constraints};
-use super::ty::Type;
+use super::constraint_string::{Constraints, parse_constraints};
+use super::operand::Operand;
 
 /// An inline assembly statement: a template, its operands and its clobbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -108,45 +108,6 @@ pub enum Form {
     Gnu,
     /// As in C without operands and without a colon: `%` has no meaning.
     Basic,
-}
-
-/// An operand of a statement.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Operand {
-    /// The constraint as it is written, such as `=rw`, `+rw`, `rw.u` or `0`.
-    pub constraint: String,
-    /// Whether it is in the list of outputs.
-    pub is_output: bool,
-    /// The name, such as `dst` in `[dst] "=rw"(x)`.
-    pub name: Option<String>,
-    /// The type of the value, if it is known.
-    pub ty: Option<Type>,
-    /// The bits of the value if it is a known constant, extended with zeros.
-    pub value: Option<u64>,
-}
-
-impl Operand {
-    /// Returns an output with a constraint such as `=rw`.
-    pub fn output(constraint: impl Into<String>) -> Operand {
-        Operand { constraint: constraint.into(), is_output: true, ..Operand::default() }
-    }
-
-    /// Returns an input with a constraint such as `rw`.
-    pub fn input(constraint: impl Into<String>) -> Operand {
-        Operand { constraint: constraint.into(), ..Operand::default() }
-    }
-
-    /// Sets the type of the value.
-    #[must_use]
-    pub fn with_type(self, ty: Type) -> Operand {
-        Operand { ty: Some(ty), ..self }
-    }
-
-    /// Sets the bits of a constant, extended with zeros.
-    #[must_use]
-    pub fn with_value(self, bits: u64) -> Operand {
-        Operand { value: Some(bits), ..self }
-    }
 }
 
 /// The number of lanes (work-items) for which the compiler compiles a kernel at once.

@@ -5,7 +5,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::context::Context;
-use super::statement::{Form, Operand, Statement};
+use super::operand::Operand;
+use super::statement::{Form, Statement};
 
 /// The start of the names of operands, before underscores.
 const PREFIX: &str = "OPERAND";

@@ -11,7 +11,7 @@ use memchr::{memchr, memchr2, memrchr};
 
 use super::assumption::{Assumption, Part};
 use super::constraint::{Kind, Resolved};
-use super::report::{Finding, Place};
+use super::finding::{Finding, Place};
 use super::rules::{DOLLAR, OPERAND_NUMBER, PERCENT, REGION_TWICE, TYPED_TWICE};
 use super::standin;
 use super::statement::{Form, Path, Statement};

@@ -8,7 +8,7 @@ use genvisa::text::{Diagnostic, Diagnostics};
 
 use super::{Check, line_of};
 use crate::constraint::Kind;
-use crate::report::{Finding, Place};
+use crate::finding::{Finding, Place};
 use crate::rules;
 use crate::statement::Form;
 use crate::template::UseKind;

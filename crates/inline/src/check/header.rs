@@ -9,7 +9,7 @@ use super::{Check, Source};
 use crate::assumption::Part;
 use crate::checker::Checker;
 use crate::constraint::Kind;
-use crate::report::Unknown;
+use crate::finding::Unknown;
 use crate::standin::{self, StandIn};
 use crate::template::UseKind;
 

@@ -12,7 +12,7 @@ use genvisa::verify::Rule;
 use super::Check;
 use crate::checker::Checker;
 use crate::constraint::{Kind, Resolved};
-use crate::report::{Finding, Place, Unknown};
+use crate::finding::{Finding, Place, Unknown};
 use crate::rules;
 use crate::scan;
 use crate::standin;

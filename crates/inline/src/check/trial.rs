@@ -9,7 +9,8 @@ use core::ops::Range;
 
 use super::{Check, blank, line_of};
 use crate::assumption::{Assumption, Part};
-use crate::report::{Finding, Place, Report};
+use crate::finding::{Finding, Place};
+use crate::report::Report;
 use crate::scan::{self, Scan, scan};
 use crate::statement::Statement;
 use crate::template::{UseKind, expand};

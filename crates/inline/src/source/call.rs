@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::Block;
 use super::constraints::{self, Role};
-use crate::constraint::split;
+use crate::constraint_string::split;
 use crate::statement::Statement;
 use crate::ty::Type;
 

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::statement::Operand;
+use crate::operand::Operand;
 use crate::ty::Type;
 
 /// Returns bytes as text. Bytes that are not UTF-8 are replaced.

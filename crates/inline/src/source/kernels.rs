@@ -12,7 +12,7 @@ use core::ops::Range;
 
 use super::{Block, Content};
 use crate::context::{Context, Declaration};
-use crate::report::Unknown;
+use crate::finding::Unknown;
 use crate::scan::{self, Scan, scan};
 use crate::statement::Form;
 

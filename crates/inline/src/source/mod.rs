@@ -21,7 +21,8 @@ use memchr::memmem;
 use super::checker::Checker;
 use super::constraint;
 use super::context::Context;
-use super::report::{Finding, Place, Report};
+use super::finding::{Finding, Place};
+use super::report::Report;
 use super::rules::{self, SYNTAX};
 use super::statement::{Lanes, Path, Statement};
 

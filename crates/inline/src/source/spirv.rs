@@ -9,7 +9,7 @@ use core::slice;
 
 use super::constraints::{self, Role};
 use super::{Block, Content, Source, SourceError, content};
-use crate::constraint::split;
+use crate::constraint_string::split;
 use crate::statement::{Lanes, Path, Statement};
 use crate::ty::{AddressSpace, Element, Type};
 

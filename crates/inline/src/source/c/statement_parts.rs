@@ -8,7 +8,8 @@ use core::ops::Range;
 use super::lexer::{Kind, Token};
 use super::literal::{Text, decode};
 use super::macro_expansion::Expander;
-use crate::statement::{Form, Operand, Statement};
+use crate::operand::Operand;
+use crate::statement::{Form, Statement};
 
 /// The words that begin a statement.
 pub(super) const KEYWORDS: [&[u8]; 3] = [b"asm", b"__asm", b"__asm__"];
