@@ -1,23 +1,12 @@
 //! The checker of statements.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use genvisa::Platform;
 use genvisa::format::Format;
 use genvisa::verify::{Compiler, Group, UnknownRule, Verifier};
 
-use super::assumption::Assumption;
-use super::check::Check;
-use super::constraint;
-use super::context::Context;
-use super::finding::{Finding, Place};
-use super::report::Report;
+use super::finding::Finding;
 use super::rules;
-use super::scan::scan;
-use super::statement::{Lanes, Path, Statement};
-use super::substitutes::Substitutes;
-use super::template::expand;
+use super::statement::{Lanes, Path};
 
 /// A checker of inline assembly statements. See the [module](super).
 #[derive(Clone, Debug)]
@@ -25,7 +14,7 @@ pub struct Checker {
     pub(super) verifier: Verifier,
     pub(super) platform: Option<Platform>,
     pub(super) lanes: Option<Lanes>,
-    path: Option<Path>,
+    pub(super) path: Option<Path>,
 }
 
 impl Default for Checker {
@@ -125,65 +114,5 @@ impl Checker {
         };
         let severity = self.verifier.severity(rule, Format::V4_2.dialect)?;
         Some(Finding { severity, ..finding })
-    }
-
-    /// Checks a statement.
-    ///
-    /// A report without findings does not mean that the compiler accepts the statement: see the
-    /// [module](super#unknown-facts).
-    pub fn check(&self, statement: &Statement) -> Report {
-        self.check_in(statement, &Context::default())
-    }
-
-    /// Checks a statement in the context of other statements of its kernel.
-    pub(super) fn check_in(&self, statement: &Statement, context: &Context) -> Report {
-        let path = self.path.unwrap_or_else(|| constraint::path(statement));
-        let substitutes = Substitutes::of(statement, context);
-        let mut report = Report::new(path, substitutes.clone());
-        // The compiler does not look at the operands of an empty template.
-        if statement.template.is_empty() {
-            return report;
-        }
-        let with_tied_inputs = statement.with_tied_inputs();
-        let statement: &Statement = &with_tied_inputs;
-        let operands = constraint::resolve(statement, path, &mut report.findings);
-        let mut expansion =
-            expand(statement, path, &operands, &substitutes, &Assumption::default());
-        report.findings.append(&mut expansion.findings);
-        report.text = String::from_utf8_lossy(&expansion.text).into_owned();
-        report.origins = expansion.origins().to_vec();
-        let scan = scan(&expansion.text);
-        Check::new(self, statement, context, &operands, &expansion, &scan, &mut report).check();
-        report.findings =
-            report.findings.into_iter().filter_map(|one| self.with_severity(one)).collect();
-        report.finish();
-        report
-    }
-}
-
-impl Report {
-    /// Returns a report without findings.
-    pub(super) fn new(path: Path, substitutes: Substitutes) -> Report {
-        Report {
-            findings: Vec::new(),
-            unknown: Vec::new(),
-            path,
-            text: String::new(),
-            substitutes,
-            header: String::new(),
-            origins: Vec::new(),
-        }
-    }
-
-    fn finish(&mut self) {
-        let position = |finding: &Finding| match &finding.place {
-            Place::Operand(number) => (0, *number),
-            Place::Clobber(index) => (1, *index),
-            Place::Template(span) => (2, span.start),
-        };
-        self.findings.sort_by_key(position);
-        self.findings.dedup();
-        self.unknown.sort();
-        self.unknown.dedup();
     }
 }

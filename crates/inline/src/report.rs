@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::finding::{Finding, Unknown};
+use super::finding::{Finding, Place, Unknown};
 use super::statement::Path;
 use super::substitutes::Substitutes;
 
@@ -27,4 +27,31 @@ pub struct Report {
     pub header: String,
     /// For each byte of `text`, the bytes of the template that it comes from.
     pub origins: Vec<Range<u32>>,
+}
+
+impl Report {
+    /// Returns a report without findings.
+    pub(super) fn new(path: Path, substitutes: Substitutes) -> Report {
+        Report {
+            findings: Vec::new(),
+            unknown: Vec::new(),
+            path,
+            text: String::new(),
+            substitutes,
+            header: String::new(),
+            origins: Vec::new(),
+        }
+    }
+
+    pub(super) fn finish(&mut self) {
+        let position = |finding: &Finding| match &finding.place {
+            Place::Operand(number) => (0, *number),
+            Place::Clobber(index) => (1, *index),
+            Place::Template(span) => (2, span.start),
+        };
+        self.findings.sort_by_key(position);
+        self.findings.dedup();
+        self.unknown.sort();
+        self.unknown.dedup();
+    }
 }

@@ -17,15 +17,52 @@ use genvisa::text::Document;
 use genvisa::verify::{self, Rule};
 use memchr::{memchr_iter, memmem};
 
+use super::assumption::Assumption;
 use super::checker::Checker;
-use super::constraint::Resolved;
+use super::constraint::{self, Resolved};
 use super::context::Context;
 use super::finding::{Finding, Place};
 use super::report::Report;
-use super::scan::Scan;
+use super::scan::{Scan, scan};
 use super::standin::StandIn;
 use super::statement::{Path, Statement};
-use super::template::{Expansion, UseKind};
+use super::substitutes::Substitutes;
+use super::template::{Expansion, UseKind, expand};
+
+impl Checker {
+    /// Checks a statement.
+    ///
+    /// A report without findings does not mean that the compiler accepts the statement: see the
+    /// [module](super#unknown-facts).
+    pub fn check(&self, statement: &Statement) -> Report {
+        self.check_in(statement, &Context::default())
+    }
+
+    /// Checks a statement in the context of other statements of its kernel.
+    pub(super) fn check_in(&self, statement: &Statement, context: &Context) -> Report {
+        let path = self.path.unwrap_or_else(|| constraint::path(statement));
+        let substitutes = Substitutes::of(statement, context);
+        let mut report = Report::new(path, substitutes.clone());
+        // The compiler does not look at the operands of an empty template.
+        if statement.template.is_empty() {
+            return report;
+        }
+        let with_tied_inputs = statement.with_tied_inputs();
+        let statement: &Statement = &with_tied_inputs;
+        let operands = constraint::resolve(statement, path, &mut report.findings);
+        let mut expansion =
+            expand(statement, path, &operands, &substitutes, &Assumption::default());
+        report.findings.append(&mut expansion.findings);
+        report.text = String::from_utf8_lossy(&expansion.text).into_owned();
+        report.origins = expansion.origins().to_vec();
+        let scan = scan(&expansion.text);
+        Check::new(self, statement, context, &operands, &expansion, &scan, &mut report).check();
+        report.findings =
+            report.findings.into_iter().filter_map(|one| self.with_severity(one)).collect();
+        report.finish();
+        report
+    }
+}
 
 /// A statement that is being checked.
 pub(super) struct Check<'b> {
