@@ -7,7 +7,6 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::Finder;
-use super::statement_parts::Parts;
 use crate::source::Block;
 use crate::statement::{Lanes, Statement};
 use crate::ty::Type;
@@ -149,7 +148,7 @@ impl Hint {
 
 impl Finder<'_> {
     /// Applies the hints before a block or on its lines.
-    pub(super) fn apply_hints(&mut self, block: &mut Block, parts: &mut Parts) {
+    pub(super) fn apply_hints(&mut self, block: &mut Block, statement: &mut Statement) {
         if self.hints.is_empty() {
             return;
         }
@@ -183,7 +182,7 @@ impl Finder<'_> {
                 }
                 // A hint is only written for vISA.
                 block.is_undecided = false;
-                hint.apply(&mut parts.statement, &mut block.lanes, &mut self.hint_errors);
+                hint.apply(statement, &mut block.lanes, &mut self.hint_errors);
             }
         }
     }

@@ -327,7 +327,7 @@ impl<'a> Expander<'a> {
             return Ok(chosen);
         }
         let text = self.text(token);
-        if super::statement_parts::is_keyword(&text) {
+        if super::keywords::is_keyword(&text) {
             return Ok(None);
         }
         let found = self.macros.lookup(&text, site);

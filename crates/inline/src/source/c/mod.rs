@@ -7,6 +7,7 @@ mod declarations;
 mod expression;
 mod head;
 mod hints;
+mod keywords;
 mod lexer;
 mod literal;
 mod macro_expansion;
@@ -30,12 +31,13 @@ use super::{Block, Content, Evidence, Language, Marker, Source, SourceError, dec
 use crate::constraint;
 use crate::statement::{Form, Path};
 use hints::{Hint, HintError, line_starts};
+use keywords::{is_keyword, is_part_of_keyword};
 use lexer::{Kind, Lexed, Token};
 use literal::Text;
 use macro_expansion::{Expander, Mode};
 use macros::{Macros, Site, Step};
 use scope::Scopes;
-use statement_parts::{Parts, is_keyword, is_part_of_keyword};
+use statement_parts::Parts;
 use stream::Stream;
 use types::Reader;
 use variants::{Collected, MAX_CHOICES, advance};
@@ -392,7 +394,7 @@ impl<'a> Finder<'a> {
             block.content = Content::Other(reason);
             return;
         }
-        self.apply_hints(block, &mut parts);
+        self.apply_hints(block, &mut parts.statement);
         if self.expander.budget == 0 {
             // Operands without types or hints may be left.
             let problem = "it is too complex; preprocess the file first";

@@ -5,10 +5,10 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::keywords::{KEYWORDS, is_keyword, is_part_of_keyword};
 use super::lexer::{Kind, Lexed, Token};
 use super::macro_expansion::{Expander, Failure, Mode};
 use super::macros::{Macros, Site, Step};
-use super::statement_parts::{KEYWORDS, is_keyword, is_part_of_keyword};
 
 /// The names of the attributes that state the number of lanes.
 const LANES: [&[u8]; 2] = [b"intel_reqd_sub_group_size", b"reqd_sub_group_size"];

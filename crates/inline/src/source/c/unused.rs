@@ -4,10 +4,11 @@ use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
+use super::keywords::is_keyword;
 use super::lexer::{Kind, Token};
 use super::literal::{Text, decode};
 use super::macro_expansion::Mode;
-use super::statement_parts::{self, Unused, is_keyword};
+use super::statement_parts::{self, Unused};
 use super::{Block, Evidence, Finder, evidence};
 use crate::statement::Statement;
 
