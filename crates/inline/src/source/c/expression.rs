@@ -2,7 +2,7 @@
 
 use super::declarations::CType;
 use super::lexer::{Kind, Token};
-use super::types::{MAX_DECLARATION, MAX_DEPTH, Reader};
+use super::reader::{MAX_DECLARATION, MAX_DEPTH, Reader};
 use super::value;
 use crate::ty::{Type, from_c_words};
 

@@ -7,7 +7,7 @@ use core::ops::Range;
 use super::declarations::Alias;
 use super::lexer::{Kind, Token};
 use super::macro_expansion::Expander;
-use super::types::Reader;
+use super::reader::Reader;
 use super::value;
 use crate::statement::Lanes;
 

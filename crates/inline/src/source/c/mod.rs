@@ -13,6 +13,7 @@ mod literal;
 mod macro_expansion;
 mod macros;
 mod nested;
+mod reader;
 mod scope;
 mod statement_parts;
 mod stream;
@@ -36,10 +37,10 @@ use lexer::{Kind, Lexed, Token};
 use literal::Text;
 use macro_expansion::{Expander, Mode};
 use macros::{Macros, Site, Step};
+use reader::Reader;
 use scope::Scopes;
 use statement_parts::Parts;
 use stream::Stream;
-use types::Reader;
 use variants::{Collected, MAX_CHOICES, advance};
 
 /// Finds the inline assembly in a file.

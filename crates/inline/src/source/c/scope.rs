@@ -9,7 +9,7 @@ use super::declarations::{CType, Declarations, Names};
 use super::head::{Head, alias_template, classify, enumerators, lanes, template_parameters};
 use super::lexer::{Kind, Token};
 use super::macro_expansion::Expander;
-use super::types::Reader;
+use super::reader::Reader;
 use crate::statement::{Lanes, Path};
 
 /// The kind of the contents of a brace.

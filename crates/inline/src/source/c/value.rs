@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::declarations::CType;
 use super::lexer::Kind;
-use super::types::Reader;
+use super::reader::Reader;
 use crate::ty::{Element, Type};
 
 /// The value of a constant expression.
