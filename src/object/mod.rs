@@ -51,7 +51,6 @@ mod tables;
 
 pub use crate::error::RoutineKind;
 pub use attribute::{Attribute, AttributeKind};
-#[cfg(feature = "text")]
 pub use body::{Body, Code};
 #[cfg(feature = "build")]
 pub use edit::RoutineEditor;

@@ -966,8 +966,7 @@ struct genvisa_vector genvisa_texel_offsets(int8_t u,
 // list has each platform, oldest first, with its devices after it. Returns no bytes after the last one. Names are
 // valid forever.
 //
-// Case is ignored in platform names that are arguments, except that "pvc" is a device of the platform "PVCXT", and "PVC"
-// is another platform.
+// Case is ignored in platform names that are arguments.
 struct genvisa_bytes genvisa_platform_name(size_t index);
 
 // Verifies a module.
