@@ -24,6 +24,7 @@ use super::context::Context;
 use super::report::{Finding, Place, Report};
 use super::rules::{self, SYNTAX};
 use super::statement::{Lanes, Path, Statement};
+pub use c::{TokenKind, Tokens};
 
 /// A kind of source file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

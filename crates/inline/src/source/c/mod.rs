@@ -31,6 +31,7 @@ use crate::constraint;
 use crate::statement::{Form, Path};
 use hints::{Hint, HintError, line_starts};
 use lexer::{Kind, Lexed, Token};
+pub use lexer::{TokenKind, Tokens};
 use literal::Text;
 use macro_expansion::{Expander, Mode};
 use macros::{Macros, Site, Step};

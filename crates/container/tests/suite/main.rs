@@ -1,0 +1,5 @@
+//! Tests of the package. The tests of `genvisa extract` and `genvisa pack` search files of all kinds.
+
+mod array;
+mod device;
+mod odd;
