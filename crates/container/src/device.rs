@@ -116,7 +116,7 @@ impl DeviceBinary {
 
     /// Returns the platform that the texts state.
     pub fn stated_platform(&self) -> Option<StatedPlatform<'_>> {
-        self.texts.iter().find_map(|text| text::stated_platform(text))
+        self.texts.iter().find_map(text::stated_platform)
     }
 
     /// Returns the platform that the texts state.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use genvisa::wire::{Describe, Trace};
-use genvisa::{Dialect, Error, Format, Module};
+use genvisa::{Dialect, Error, Format, Module, Version};
 use memchr::memmem;
 
 use super::{Broken, Container, Found, Kind};
@@ -14,7 +14,7 @@ use crate::place::{Place, Start};
 /// Adds the objects in the bytes of a container, which may be anywhere.
 pub fn add(container: &mut Container<'_>, dialect: Dialect) {
     let bytes = container.bytes;
-    Search::new(bytes.len(), dialect).add(container, &Cow::Borrowed(bytes), Place::Bytes);
+    Search::new(bytes.len(), dialect).add(container, Cow::Borrowed(bytes), Place::Bytes);
 }
 
 /// A search for objects in the bytes of a file or in parts of them.
@@ -40,19 +40,33 @@ impl Search {
     pub fn add<'b>(
         &mut self,
         container: &mut Container<'b>,
-        bytes: &Cow<'b, [u8]>,
+        bytes: Cow<'b, [u8]>,
         place: impl Fn(Range<usize>) -> Place,
     ) {
         let mut next = 0;
-        for start in memmem::find_iter(bytes, MAGIC) {
+        for start in memmem::find_iter(&bytes, MAGIC) {
             let Some(budget) = self.budget else { return };
             if start < next {
                 continue;
             }
-            match object_at(bytes, start, &place, self.dialect) {
-                Ok(found) => {
-                    next = start + found.bytes.len();
-                    container.objects.push(found);
+            match object_at(&bytes[start..], self.dialect) {
+                Ok((size, version, routines)) => {
+                    next = start + size;
+                    container.objects.push(Found {
+                        kind: Kind::Object,
+                        place: place(start..next),
+                        start: Start::default(),
+                        bytes: match &bytes {
+                            Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[start..next]),
+                            Cow::Owned(bytes) => Cow::Owned(bytes[start..next].to_vec()),
+                        },
+                        version: Some(version),
+                        routines,
+                        error: None,
+                        path: Vec::new(),
+                        section: None,
+                        symbol: None,
+                    });
                 }
                 Err(_) if !has_version(&bytes[start..]) => container.chance += 1,
                 Err(Failure { error, read }) => {
@@ -99,18 +113,13 @@ impl Trace for End {
     }
 }
 
-/// Returns the object at an offset of bytes. All of its instructions are decoded.
-fn object_at<'b>(
-    bytes: &Cow<'b, [u8]>,
-    start: usize,
-    place: impl Fn(Range<usize>) -> Place,
-    dialect: Dialect,
-) -> Result<Found<'b>, Failure> {
-    let rest = &bytes[start..];
-    let (module, size) = Module::from_prefix(rest, dialect).map_err(|error| {
+/// Decodes the object at the start of bytes with all of its instructions. Returns its size, its version and the names
+/// of its routines.
+fn object_at(bytes: &[u8], dialect: Dialect) -> Result<(usize, Version, Vec<String>), Failure> {
+    let (module, size) = Module::from_prefix(bytes, dialect).map_err(|error| {
         let mut end = End(error.offset());
         // This returns the same error again.
-        let _ = Module::from_bytes_traced(rest, dialect, &mut end);
+        let _ = Module::from_bytes_traced(bytes, dialect, &mut end);
         Failure { error, read: end.0 }
     })?;
     for routine in module.routines() {
@@ -118,20 +127,6 @@ fn object_at<'b>(
         let decoded = boundaries.try_for_each(|boundary| boundary.map(drop));
         decoded.map_err(|error| Failure { error, read: size })?;
     }
-    let range = start..start + size;
-    Ok(Found {
-        kind: Kind::Object,
-        bytes: match bytes {
-            Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[range.clone()]),
-            Cow::Owned(bytes) => Cow::Owned(bytes[range.clone()].to_vec()),
-        },
-        place: place(range),
-        start: Start::default(),
-        version: Some(module.format.version),
-        routines: module.routines().map(|routine| routine.name.to_string_lossy()).collect(),
-        error: None,
-        path: Vec::new(),
-        section: None,
-        symbol: None,
-    })
+    let routines = module.routines().map(|routine| routine.name.to_string_lossy()).collect();
+    Ok((size, module.format.version, routines))
 }

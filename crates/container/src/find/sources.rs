@@ -20,7 +20,7 @@ pub fn add(container: &mut Container<'_>, dialect: Dialect) {
         }
         let first = container.objects.len();
         let place = |range| Place::Array(array.clone(), range);
-        search.add(container, &Cow::Owned(value), place);
+        search.add(container, Cow::Owned(value), place);
         let name = array.name().map(|name| String::from_utf8_lossy(&source[name]).into_owned());
         for found in &mut container.objects[first..] {
             found.symbol.clone_from(&name);
