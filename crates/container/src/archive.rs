@@ -66,7 +66,7 @@ fn add_members(data: Counted<'_>, start: usize, archive: &mut Archive) -> object
 fn header_of(member: &ArchiveMember<'_>) -> usize {
     let stated =
         member.header().and_then(|it| std::str::from_utf8(&it.size).ok()?.trim().parse().ok());
-    let name = stated.unwrap_or(member.size()) - member.size();
+    let name = stated.unwrap_or(0u64).saturating_sub(member.size());
     (member.file_range().0 - name) as usize - size_of::<Header>()
 }
 

@@ -13,7 +13,7 @@ use object::endian::Endianness;
 use object::read::elf::{FileHeader, ProgramHeader, SectionHeader as _};
 
 use crate::budget::Budget;
-use crate::zebin::{EM_INTELGT, SYMBOL_TABLE_KERNEL, is_visa_text};
+use crate::zebin::{EM_INTELGT, SYMBOL_TABLE_KERNEL, is_text_section};
 pub use symbols::Names;
 
 /// The type of the sections with the text of a kernel or module in device binaries.
@@ -104,7 +104,7 @@ impl ElfFile {
     pub fn visa_texts<'e>(&'e self, bytes: &'e [u8]) -> impl Iterator<Item = &'e SectionHeader> {
         let is_text = |section: &&SectionHeader| {
             let name = string_at(bytes, self.names(), section.name).unwrap_or_default();
-            section.kind == SHT_ZEBIN_VISAASM || is_visa_text(name)
+            section.kind == SHT_ZEBIN_VISAASM || is_text_section(name)
         };
         let sections = if self.is_device_binary() { &*self.sections } else { &[] };
         sections.iter().filter(is_text)

@@ -8,6 +8,6 @@ pub const EM_INTELGT: u16 = 205;
 pub const SYMBOL_TABLE_KERNEL: &str = "Intel_Symbol_Table_Void_Program";
 
 /// Returns whether a section has the text of a kernel or module by its name: `.visaasm` or `.visaasm.NAME`.
-pub fn is_visa_text(section: &[u8]) -> bool {
+pub fn is_text_section(section: &[u8]) -> bool {
     matches!(section.strip_prefix(b".visaasm"), Some([] | [b'.', ..]))
 }

@@ -11,7 +11,7 @@ use super::error::BinaryError;
 use super::info;
 use super::node::SECTION;
 use super::{AddressPart, DataSection, DeviceBinary, Relocation, Symbol};
-use crate::zebin::{EM_INTELGT, is_visa_text};
+use crate::zebin::{EM_INTELGT, is_text_section};
 
 /// More than programs have, so that a damaged binary does not allocate without bound.
 const MAX_ZEROS: usize = 1 << 28;
@@ -67,7 +67,7 @@ pub fn read(bytes: &[u8]) -> Result<DeviceBinary, BinaryError> {
         let contents = || section.data().map_err(|error| BinaryError::new(name, error.to_string()));
         match name {
             SECTION => info = Some(contents()?),
-            _ if is_visa_text(name.as_bytes()) => binary.texts.push(contents()?.into()),
+            _ if is_text_section(name.as_bytes()) => binary.texts.push(contents()?.into()),
             _ if name.starts_with(".data.") => {
                 data_index.insert(section.index().0, binary.data.len());
                 let relocations = relocations(&elf, &section, name)?;
