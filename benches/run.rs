@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use genvisa_interp::binary::DeviceBinary;
 use genvisa_interp::dispatch::{Argument, Grid, Launch, Options};
-use genvisa_interp::{Counts, Machine};
+use genvisa_interp::{Counts, Machine, Program};
 
 const ROUNDS: usize = 5;
 
@@ -108,7 +108,7 @@ fn interpret(case: &Case) -> Result<(f64, Counts), Box<dyn Error>> {
     };
     let binary = DeviceBinary::from_texts(&file("zeinfo")?, [file("visaasm")?.into_bytes()])?;
     let platform = binary.platform()?;
-    let program = binary.program(case.kernel, platform)?;
+    let program = Program::of_kernel(&binary, case.kernel, platform)?;
     let mut machine = Machine::new(&program);
     let grid = Grid::new(&[case.items], &[case.group])?;
     let options = Options { platform, workers: 1 };

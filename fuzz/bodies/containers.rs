@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use genvisa::Dialect;
+use genvisa_container::Container;
 use genvisa_test_support::rng::Rng;
 use object::Endianness;
 
@@ -25,11 +27,12 @@ pub fn containers(data: &[u8]) {
 
 /// Returns the places of what is found.
 fn search(bytes: &[u8]) -> Vec<Range<usize>> {
-    let parts = genvisa_cli::parts(bytes.to_vec());
-    for part in &parts {
-        assert!(part.range.start <= part.range.end && part.range.end <= bytes.len(), "{part:?}");
+    let objects = Container::read(bytes, Dialect::default()).objects.into_iter();
+    let places: Vec<Range<usize>> = objects.map(|found| found.place.range()).collect();
+    for place in &places {
+        assert!(place.start <= place.end && place.end <= bytes.len(), "{place:?}");
     }
-    parts.into_iter().map(|part| part.range).collect()
+    places
 }
 
 /// Objects are found in nested files of all kinds, although bytes around them are damaged.

@@ -6,7 +6,7 @@ use genvisa::strategy::legal;
 use genvisa::text::{self, format_of};
 use genvisa_interp::binary::DeviceBinary;
 use genvisa_interp::dispatch::{Argument, Grid, Launch, Options, Parameter};
-use genvisa_interp::{AddressMode, Dimensions, Filter, Machine, PixelFormat, Sampler};
+use genvisa_interp::{AddressMode, Dimensions, Filter, Machine, PixelFormat, Program, Sampler};
 use genvisa_test_support::random::runner_from_data;
 use genvisa_test_support::rng::Rng;
 use proptest::strategy::{BoxedStrategy, Strategy, ValueTree};
@@ -44,9 +44,9 @@ pub fn device_info(data: &[u8]) {
 fn run_binary(binary: &DeviceBinary) {
     let platform = binary.platform().unwrap_or(Platform::Xe2);
     for kernel in binary.kernels.iter().take(2) {
-        let Ok(program) = binary.program(&kernel.name, platform) else { continue };
+        let Ok(program) = Program::of_kernel(binary, &kernel.name, platform) else { continue };
         let mut machine = Machine::new(&program).with_limit(LIMIT);
-        let arguments = kernel.parameters().into_iter().map(argument).collect();
+        let arguments = Parameter::of_kernel(kernel).into_iter().map(argument).collect();
         let local = kernel.execution.required_group_size.unwrap_or([16, 1, 1]);
         let Ok(grid) = Grid::new(&local, &local) else { continue };
         let options = Options { platform, workers: 1 };

@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use genvisa::text::nearest;
+use genvisa_container::FileKind;
 
 use crate::commands::{self, Command};
 use crate::input::choice::split_choice;
-use crate::input::magic::{Contents, FileKind};
+use crate::input::kind::of_file;
 use crate::input::same_file::{output_is_input, same_as};
 use crate::output::{Color, StdoutError, Verbosity};
 use crate::words::is_standard;
@@ -217,8 +218,7 @@ fn check(command: &Command) -> Result<(), String> {
 }
 
 fn is_object(path: &Path) -> bool {
-    let kind = FileKind::of_file(path).ok().flatten();
-    kind.is_some_and(|kind| kind.contents == Contents::Object)
+    of_file(path).is_ok_and(|kind| kind == Some(FileKind::Object))
 }
 
 /// What several commands can do has the same options everywhere.

@@ -23,9 +23,7 @@ mod source_files;
 mod words;
 
 use std::ffi::OsString;
-use std::ops::Range;
 
-use genvisa::Dialect;
 pub use output::{Message, MessageKind};
 use output::{Output, Verbosity};
 
@@ -75,32 +73,6 @@ pub fn run<A: Into<OsString>>(args: impl IntoIterator<Item = A>) -> Answer {
     let code = out.end(result);
     let (output, messages) = out.into_recording().into_text();
     Answer { code, output, messages }
-}
-
-/// A vISA object or text in another file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Part {
-    /// The bytes of the file that contain it.
-    pub range: Range<usize>,
-    /// The `.isa` file or text, which differs from the bytes of the file if they are a C array.
-    pub bytes: Vec<u8>,
-}
-
-/// Returns the objects and texts in a file, which `genvisa extract` lists: a library, a program, an archive, a
-/// device binary, a C source or the output of a compiler.
-///
-/// ```
-/// let object = std::fs::read("../../tests/data/tour.isa")?;
-/// let library = [b"\x01", &object[..], b"\x02"].concat();
-/// let parts = genvisa_cli::parts(library);
-/// assert_eq!(parts[0].range, 1..1 + object.len());
-/// assert_eq!(parts[0].bytes, object);
-/// # Ok::<(), std::io::Error>(())
-/// ```
-pub fn parts(file: Vec<u8>) -> Vec<Part> {
-    let found = input::container::read(file.into(), Dialect::default()).objects.into_iter();
-    found.map(|found| Part { range: found.place.range(), bytes: found.bytes.into() }).collect()
 }
 
 impl Answer {

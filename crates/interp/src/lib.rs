@@ -5,7 +5,6 @@
 
 #![forbid(unsafe_code)]
 
-pub mod binary;
 mod context;
 mod device;
 pub mod dispatch;
@@ -29,6 +28,7 @@ struct Readme;
 
 pub use device::Device;
 pub use fault::{Fault, FaultKind, Place};
+pub use genvisa_container::device as binary;
 pub use machine::{Counts, Group, Lane, Machine, State, Thread, ThreadStart};
 pub use memory::Memory;
 pub use number::{nearest, to_f64};

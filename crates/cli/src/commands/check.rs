@@ -22,7 +22,7 @@ use genvisa_inline::source::{self, Block, Content, Language};
 use genvisa_inline::{Checker, Finding, Place};
 
 use super::{CommandLine, Run};
-use crate::input::magic::{Contents, WrongKind};
+use crate::input::kind::WrongKind;
 use crate::options::{RuleArgs, platform_parser};
 use crate::output::Output;
 use crate::output::parallel;
@@ -259,7 +259,7 @@ impl<'a> Checkers<'a> {
             Err(error) if !input.is_argument && error.is::<WrongKind>() => {
                 // Folders may contain other files with the suffixes of sources.
                 let wrong = error.downcast_ref::<WrongKind>();
-                if wrong.is_some_and(|wrong| wrong.kind.contents == Contents::Encoded) {
+                if wrong.is_some_and(|wrong| wrong.kind.is_encoded()) {
                     out.warn(format_args!("{error:#}"))?;
                 }
                 return Ok((summary, None));

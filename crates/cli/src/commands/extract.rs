@@ -10,16 +10,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
+use genvisa_container::{Broken, Container, FileKind, Found};
 
 use super::{CommandLine, Run};
 use crate::input::choice::split_choice;
-use crate::input::container::file_stem;
-use crate::input::container::{Broken, Container, Found};
-use crate::input::magic::{FileKind, WrongKind};
+use crate::input::container::{file_stem, no_object, problem};
+use crate::input::kind::WrongKind;
+use crate::input::read_kind;
 use crate::input::same_file::output_is_input;
 use crate::input::same_file::same_as;
 use crate::input::walk::{self, File, Wanted};
-use crate::input::{container, read_kind};
 use crate::options::DialectArg;
 use crate::output::{Batch, Output, UsageError};
 use crate::words::{count, shown};
@@ -68,9 +68,9 @@ pub struct Extract {
 const ALL: Wanted = Wanted { is_wanted: |path| !path.is_symlink(), what: None };
 
 /// A file and what it contains.
-struct Searched {
+struct Searched<'b> {
     path: PathBuf,
-    container: Container,
+    container: Container<'b>,
     /// The numbers of the objects that the user chooses.
     chosen: BTreeSet<usize>,
     /// Whether the user chooses objects. If so, problems of others are not reported.
@@ -81,8 +81,8 @@ struct Searched {
     same_as: Vec<Option<usize>>,
 }
 
-impl Searched {
-    fn new(path: PathBuf, container: Container, choices: &Choices) -> Searched {
+impl<'b> Searched<'b> {
+    fn new(path: PathBuf, container: Container<'b>, choices: &Choices) -> Searched<'b> {
         let chosen = match choices {
             None => (1..=container.objects.len()).collect(),
             Some(choices) => choices.iter().flat_map(|choice| container.choose(choice)).collect(),
@@ -101,7 +101,7 @@ impl Searched {
     }
 
     /// Returns the chosen objects with their numbers.
-    fn objects(&self) -> impl Iterator<Item = (usize, &Found)> {
+    fn objects(&self) -> impl Iterator<Item = (usize, &Found<'b>)> {
         self.chosen.iter().map(|number| (*number, &self.container.objects[number - 1]))
     }
 }
@@ -180,11 +180,11 @@ fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
                 continue;
             }
         };
-        let container = container::read(bytes.into(), args.dialect.of_files());
+        let container = Container::read(&bytes, args.dialect.of_files());
         let is_wrong = |choice: &&String| container.choose(choice).is_empty();
         let wrong: Vec<&String> = choices.iter().flatten().filter(is_wrong).collect();
         for choice in &wrong {
-            out.report_error(container.no_object(&shown(path), choice))?;
+            out.report_error(no_object(&container, &shown(path), choice))?;
         }
         if !wrong.is_empty() {
             continue;
@@ -208,7 +208,8 @@ fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
         if searched.has_choice {
             continue;
         }
-        for Broken { offset, error } in broken.first() {
+        for first @ Broken { offset, .. } in broken.first() {
+            let error = problem(first);
             out.report_error(format_args!("{name}: the object at {offset:#x}: {error}"))?;
         }
         if broken.others() > 0 {
@@ -235,7 +236,7 @@ fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
 }
 
 impl Totals {
-    fn add(&mut self, searched: &Searched) {
+    fn add(&mut self, searched: &Searched<'_>) {
         let container = &searched.container;
         self.files += 1;
         self.objects += searched.chosen.len();
@@ -250,13 +251,13 @@ impl Totals {
 }
 
 /// Returns the name of the file for an object.
-fn file_name(container: &Path, number: usize, found: &Found) -> String {
+fn file_name(container: &Path, number: usize, found: &Found<'_>) -> String {
     format!("{}.{}", file_stem(container, number), found.kind.suffix())
 }
 
 /// Writes the objects of a file. `inputs` are all files that are searched.
 fn write(
-    searched: &Searched,
+    searched: &Searched<'_>,
     args: &Extract,
     inputs: &[PathBuf],
     written: &mut HashMap<PathBuf, PathBuf>,

@@ -11,10 +11,10 @@ use anstyle::Style;
 use clap::Args;
 use genvisa::object::{Attribute, Body, Code, GenBinary, Kernel, Module, Routine};
 use genvisa::{Error, Instruction};
+use genvisa_container::MAGIC;
 use serde_json::{Value, json};
 
 use super::{CommandLine, Run};
-use crate::input::magic::MAGIC;
 use crate::input::{Input, open_one};
 use crate::modules::assemble;
 use crate::options::DialectArg;

@@ -8,19 +8,18 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use genvisa::Module;
+use genvisa_container::{Container, Edits, FileKind, Found, Kind};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{CommandLine, Run};
 use crate::input::choice::split_choice;
-use crate::input::container::file_stem;
-use crate::input::container::{Container, Edits, Found, Kind};
-use crate::input::magic::FileKind;
+use crate::input::container::{file_stem, no_object};
 use crate::input::same_file::output_is_input;
 use crate::input::same_file::same_as;
 use crate::input::walk::add_folder;
 use crate::input::walk::is_folder;
-use crate::input::{Input, container, read, read_kind};
+use crate::input::{Input, read, read_kind};
 use crate::modules::assemble;
 use crate::options::DialectArg;
 use crate::output::definitions::{self, Size};
@@ -88,8 +87,8 @@ impl Run for Pack {
 
 fn run(args: &Pack, out: &mut Output) -> anyhow::Result<()> {
     let (file, choice) = split_choice(&args.file);
-    let bytes = read_kind(&file, FileKind::may_contain_visa, "a file with vISA")?.into();
-    let container = container::read(bytes, args.dialect.of_files());
+    let bytes = read_kind(&file, FileKind::may_contain_visa, "a file with vISA")?;
+    let container = Container::read(&bytes, args.dialect.of_files());
     let target = Target { name: shown(&file), file, choice, container };
     let mut changes = BTreeMap::new();
     let replacements = target.replacements(&args.new, out)?;
@@ -101,7 +100,7 @@ fn run(args: &Pack, out: &mut Output) -> anyhow::Result<()> {
         let found = &target.container.objects[number - 1];
         let new = Input::whole(shown(&path), read_kind(&path, FileKind::is_visa, "vISA")?.into());
         let Some(new) = converted(found, new, args, out)? else { return Ok(()) };
-        if new.bytes != found.bytes {
+        if *new.bytes != *found.bytes {
             warn_of_machine_code(found, &new, args, out)?;
             changes.insert(number, new);
         }
@@ -143,15 +142,15 @@ struct Replaced<'p> {
 }
 
 /// The file whose objects are replaced.
-struct Target {
+struct Target<'b> {
     name: String,
     file: PathBuf,
     /// The object that the user chooses.
     choice: Option<String>,
-    container: Container,
+    container: Container<'b>,
 }
 
-impl Target {
+impl Target<'_> {
     /// Returns the numbers of the objects to replace, with the files that replace them. Prints
     /// warnings of files in folders whose names have the number of no object.
     fn replacements(
@@ -277,7 +276,7 @@ impl Target {
         };
         match self.container.choose(choice)[..] {
             [number] => Ok(Some(number)),
-            [] => bail!(self.container.no_object(&self.name, choice)),
+            [] => bail!(no_object(&self.container, &self.name, choice)),
             _ => bail!(
                 "`{}` contains several objects with a routine `{}`",
                 self.name,
@@ -288,7 +287,7 @@ impl Target {
 
     /// Returns the bytes of the file with these objects.
     fn packed(&self, changes: &BTreeMap<usize, Input>, args: &Pack) -> anyhow::Result<Vec<u8>> {
-        let mut edits = Edits::new(&self.container.bytes);
+        let mut edits = Edits::new(self.container.bytes);
         for (number, new) in changes {
             let place = &self.container.objects[number - 1].place;
             let replaced = edits.replace(place, &new.bytes);
@@ -296,13 +295,12 @@ impl Target {
         }
         let packed = edits.apply()?;
         // Check the result: an edit must not change how other objects are found.
-        let again = container::read(packed.into(), args.dialect.of_files());
-        let old = self.container.objects.iter().map(|found| &found.bytes);
+        let again = Container::read(&packed, args.dialect.of_files());
+        let old = self.container.objects.iter().map(|found| &*found.bytes);
         let expected =
-            (1..).zip(old).map(|(number, old)| changes.get(&number).map_or(old, |new| &new.bytes));
-        let found = again.objects.iter().map(|found| &found.bytes);
-        match found.eq(expected) {
-            true => Ok(again.bytes.into()),
+            (1..).zip(old).map(|(number, old)| changes.get(&number).map_or(old, |new| &*new.bytes));
+        match again.objects.iter().map(|found| &*found.bytes).eq(expected) {
+            true => Ok(packed),
             false => bail!("{}: the objects would not be found again", self.name),
         }
     }
@@ -311,13 +309,13 @@ impl Target {
 /// Returns a new file as what it replaces: a text that replaces an object is assembled. Prints
 /// errors and returns `None` if the file has any.
 fn converted(
-    found: &Found,
+    found: &Found<'_>,
     new: Input,
     args: &Pack,
     out: &mut Output,
 ) -> anyhow::Result<Option<Input>> {
     let name = &new.name;
-    if new.bytes == found.bytes {
+    if *new.bytes == *found.bytes {
         return Ok(Some(new));
     }
     match (found.kind, new.is_object()) {
@@ -353,7 +351,7 @@ fn converted(
 
 /// Warns if the old object contains machine code, which drivers prefer to vISA.
 fn warn_of_machine_code(
-    found: &Found,
+    found: &Found<'_>,
     new: &Input,
     args: &Pack,
     out: &mut Output,

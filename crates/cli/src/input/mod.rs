@@ -2,24 +2,25 @@
 
 pub mod choice;
 pub mod container;
-pub mod magic;
+pub mod kind;
 pub mod same_file;
 pub mod walk;
 
+use std::borrow::Cow;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use genvisa::{Dialect, Module, text};
+use genvisa_container::{Container, FileKind, Found, MAGIC, Place, is_text, is_visa_text};
 
 use crate::bytes::Bytes;
 use crate::options::DialectArg;
 use crate::output::snippet::{Source, Start};
 use crate::words::{count, is_standard, printable, shown};
 use choice::split_choice;
-use container::{Found, Place};
-use magic::{Contents, FileKind, MAGIC, START, UNKNOWN, is_text, is_visa_text};
+use kind::WrongKind;
 use walk::is_folder;
 
 /// Larger files that begin with nothing known are not read.
@@ -44,14 +45,14 @@ pub fn read_kind(
 ) -> anyhow::Result<Vec<u8>> {
     let context = || cannot_read(path);
     let mut reader = Reader::open(path).with_context(context)?;
-    let mut bytes = Vec::with_capacity(START as usize);
-    reader.read_up_to(START, &mut bytes).with_context(context)?;
+    let mut bytes = Vec::with_capacity(FileKind::START);
+    reader.read_up_to(FileKind::START as u64, &mut bytes).with_context(context)?;
     let kind = FileKind::of(&bytes);
     if !is_wanted(kind) {
-        return Err(kind.error(&shown(path), expected).into());
+        return Err(WrongKind::new(kind, &shown(path), expected).into());
     }
-    if kind == UNKNOWN {
-        let (file, name) = (shown(path), kind.name);
+    if kind == FileKind::Unknown {
+        let (file, name) = (shown(path), kind.name());
         let limit = format!("such files are read up to {MAX_UNKNOWN} bytes");
         if let Some(size) = reader.size().filter(|size| *size > MAX_UNKNOWN) {
             bail!("`{file}` is {name} with {size} bytes; {limit}");
@@ -164,10 +165,10 @@ impl Input {
     /// Fails unless it is a `.isa` file.
     pub fn check_object(&self) -> anyhow::Result<()> {
         let kind = FileKind::of(&self.bytes);
-        match kind.contents {
+        match kind {
             _ if self.bytes.is_empty() => bail!("`{}` is empty", self.name),
-            Contents::Object => Ok(()),
-            _ => Err(kind.error(&self.name, "a .isa file").into()),
+            FileKind::Object => Ok(()),
+            _ => Err(WrongKind::new(kind, &self.name, "a .isa file").into()),
         }
     }
 }
@@ -201,20 +202,23 @@ fn inputs(
     if is_plain && choice.is_none() {
         return Ok(whole(bytes));
     }
-    let found = container::read(bytes.clone(), dialect.of_files());
+    let found = Container::read(&bytes, dialect.of_files());
     let count = found.objects.len();
-    let is_first = |first: &Found| first.place.offset() == 0;
+    let is_first = |first: &Found<'_>| first.place.offset() == 0;
     let has_more = count > 1 && found.objects.first().is_some_and(is_first);
     if bytes.starts_with(MAGIC) && choice.is_none() && !has_more {
-        return Ok(whole(bytes));
+        return Ok(whole(bytes.clone()));
     }
     let input = |number: usize| {
-        let Found { place, bytes, routines, start, .. } = &found.objects[number - 1];
+        let Found { place, bytes: part, routines, start, .. } = &found.objects[number - 1];
         // The positions in the only text are those in the file.
         let is_file = count == 1 && matches!(place, Place::Lines(_));
         Input {
             name: if is_file { name.clone() } else { format!("{name}!{number}") },
-            bytes: bytes.clone(),
+            bytes: match part {
+                Cow::Borrowed(_) => bytes.slice(place.range()),
+                Cow::Owned(value) => value.clone().into(),
+            },
             start: *start,
             routines: routines.clone(),
         }
@@ -222,13 +226,13 @@ fn inputs(
     let wanted = choice.as_ref().or(routine).cloned().unwrap_or_default();
     let chosen: Vec<usize> = match (choice, routine) {
         (None, _) if count == 0 => {
-            if let Some(reason) = found.reason_for_none() {
+            if let Some(reason) = container::reason_for_none(&found) {
                 bail!("`{name}` contains no vISA: {reason}");
             }
             let kind = FileKind::of(&bytes);
             match kind.is_visa() {
-                true => return Ok(whole(bytes)),
-                false => return Err(kind.error(&name, "vISA").into()),
+                true => return Ok(whole(bytes.clone())),
+                false => return Err(WrongKind::new(kind, &name, "vISA").into()),
             }
         }
         (Some(choice), _) => found.choose(&choice),
@@ -236,7 +240,7 @@ fn inputs(
         (None, _) => (1..=count).collect(),
     };
     match chosen.is_empty() {
-        true => bail!(found.no_object(&name, &wanted)),
+        true => bail!(container::no_object(&found, &name, &wanted)),
         false => Ok(chosen.into_iter().map(input).collect()),
     }
 }
@@ -290,7 +294,7 @@ pub fn read_text(path: &Path, dialect: &DialectArg) -> anyhow::Result<Input> {
         let kind = FileKind::of(bytes);
         match kind.may_be_visa_text() {
             true => Ok(()),
-            false => Err(kind.error(name, "vISA text")),
+            false => Err(WrongKind::new(kind, name, "vISA text")),
         }
     };
     let input = match split_choice(path) {

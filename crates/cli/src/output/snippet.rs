@@ -5,6 +5,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet, Title};
 use genvisa::error::Severity;
 use genvisa::text::{Diagnostic, LineIndex};
+pub use genvisa_container::Start;
 
 use crate::bytes::Bytes;
 use crate::words::printable;
@@ -14,25 +15,6 @@ pub struct Source {
     pub name: String,
     pub text: Bytes,
     pub start: Start,
-}
-
-/// Where a text begins in its file: the numbers of lines before it, and of characters before it in its
-/// first line.
-#[derive(Clone, Copy, Default)]
-pub struct Start {
-    pub lines: usize,
-    pub columns: usize,
-}
-
-impl Start {
-    /// Moves the start over bytes.
-    pub fn advance(&mut self, bytes: &[u8]) {
-        let lines = memchr::memchr_iter(b'\n', bytes).count();
-        let line = memchr::memrchr(b'\n', bytes).map_or(bytes, |at| &bytes[at + 1..]);
-        let columns = String::from_utf8_lossy(line).chars().count();
-        self.columns = if lines == 0 { self.columns + columns } else { columns };
-        self.lines += lines;
-    }
 }
 
 impl Source {

@@ -25,6 +25,7 @@ use super::finding::{Finding, Place};
 use super::report::Report;
 use super::rules::{self, SYNTAX};
 use super::statement::{Lanes, Path, Statement};
+pub use c::{TokenKind, Tokens};
 
 /// A kind of source file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,8 @@
 //! The arguments of a kernel.
 
+use genvisa_container::device::{AddressMode, AddressSpace, Kernel, PayloadKind};
+
 use super::error::DispatchError;
-use crate::binary::{AddressMode, AddressSpace, Kernel, PayloadKind};
 use crate::surface::{Dimensions, Image, PixelFormat, Sampler};
 
 /// The value of an argument.
@@ -62,25 +63,25 @@ pub enum Parameter {
     Unused,
 }
 
-impl Kernel {
-    /// Returns what the kernel expects as its arguments.
-    pub fn parameters(&self) -> Vec<Parameter> {
-        let named = self.arguments.iter().map(|info| info.index);
-        let used = self.payload.iter().filter_map(|argument| argument.argument);
+impl Parameter {
+    /// Returns what a kernel expects as its arguments.
+    pub fn of_kernel(kernel: &Kernel) -> Vec<Parameter> {
+        let named = kernel.arguments.iter().map(|info| info.index);
+        let used = kernel.payload.iter().filter_map(|argument| argument.argument);
         // An argument list has at most a few hundred entries.
         let count =
             named.chain(used).max().map_or(0, |last| last.saturating_add(1)).min(MAX_PARAMETERS);
-        (0..count).map(|index| self.parameter(index)).collect()
+        (0..count).map(|index| Parameter::of_argument(kernel, index)).collect()
     }
 
-    fn parameter(&self, index: u32) -> Parameter {
-        let declared = self.arguments.iter().find(|info| info.index == index);
+    fn of_argument(kernel: &Kernel, index: u32) -> Parameter {
+        let declared = kernel.arguments.iter().find(|info| info.index == index);
         // The size is after the name of the type.
         let declared_size = declared
             .filter(|info| !info.type_name.contains('*'))
             .and_then(|info| info.type_name.rsplit_once(';')?.1.parse::<u32>().ok());
         let mut parameter = Parameter::Unused;
-        for entry in self.payload.iter().filter(|entry| entry.argument == Some(index)) {
+        for entry in kernel.payload.iter().filter(|entry| entry.argument == Some(index)) {
             match (&entry.kind, &entry.space, &entry.mode) {
                 (PayloadKind::Value, ..) => {
                     let end = entry.source_offset.saturating_add(entry.size);
@@ -105,68 +106,58 @@ impl Kernel {
         }
         parameter
     }
+}
 
-    /// Returns the name of an argument in the source; empty if it is unknown.
-    pub fn argument_name(&self, index: u32) -> &str {
-        self.arguments.iter().find(|info| info.index == index).map_or("", |info| &info.name)
+/// Checks that the arguments are what a kernel expects.
+pub fn check_arguments(kernel: &Kernel, arguments: &[Argument]) -> Result<(), DispatchError> {
+    let parameters = Parameter::of_kernel(kernel);
+    if parameters.len() != arguments.len() {
+        return Err(DispatchError::ArgumentCount {
+            expected: parameters.len(),
+            found: arguments.len(),
+        });
     }
-
-    /// Returns the type of an argument in the source; empty if it is unknown.
-    pub fn argument_type(&self, index: u32) -> &str {
-        let info = self.arguments.iter().find(|info| info.index == index);
-        info.map_or("", |info| info.type_name.split(';').next().unwrap_or_default())
-    }
-
-    /// Checks that the arguments are what the kernel expects.
-    pub(super) fn check_arguments(&self, arguments: &[Argument]) -> Result<(), DispatchError> {
-        let parameters = self.parameters();
-        if parameters.len() != arguments.len() {
-            return Err(DispatchError::ArgumentCount {
-                expected: parameters.len(),
-                found: arguments.len(),
-            });
-        }
-        for ((parameter, argument), index) in parameters.iter().zip(arguments).zip(0..) {
-            let expected = match (parameter, argument) {
-                (Parameter::Value(size), Argument::Value(bytes))
-                    if bytes.len() as u64 == u64::from(*size) =>
-                {
+    for ((parameter, argument), index) in parameters.iter().zip(arguments).zip(0..) {
+        let expected = match (parameter, argument) {
+            (Parameter::Value(size), Argument::Value(bytes))
+                if bytes.len() as u64 == u64::from(*size) =>
+            {
+                continue;
+            }
+            (Parameter::Buffer, Argument::Buffer(_) | Argument::Null)
+            | (Parameter::Local, Argument::Local(_))
+            | (Parameter::Sampler, Argument::Sampler(_))
+            | (Parameter::Unused, _) => continue,
+            (Parameter::Image, Argument::Image { dimensions, format, size, texels }) => {
+                let bytes = Image::new(*dimensions, *format, *size, 0).bytes();
+                if bytes == texels.len() as u64 {
                     continue;
                 }
-                (Parameter::Buffer, Argument::Buffer(_) | Argument::Null)
-                | (Parameter::Local, Argument::Local(_))
-                | (Parameter::Sampler, Argument::Sampler(_))
-                | (Parameter::Unused, _) => continue,
-                (Parameter::Image, Argument::Image { dimensions, format, size, texels }) => {
-                    let bytes = Image::new(*dimensions, *format, *size, 0).bytes();
-                    if bytes == texels.len() as u64 {
-                        continue;
-                    }
-                    let problem = format!("expected {bytes} bytes, found {}", texels.len());
-                    return Err(self.argument_error(index, problem));
-                }
-                (Parameter::Value(size), Argument::Value(bytes)) => {
-                    let problem = format!("expected {size} bytes, found {}", bytes.len());
-                    return Err(self.argument_error(index, problem));
-                }
-                (Parameter::Value(size), _) => &*format!("a value of {size} bytes"),
-                (Parameter::Buffer, _) => "a buffer",
-                (Parameter::Local, _) => "local memory",
-                (Parameter::Image, _) => "an image",
-                (Parameter::Sampler, _) => "a sampler",
-            };
-            let problem = format!("expected {expected}, found {}", argument.kind());
-            return Err(self.argument_error(index, problem));
-        }
-        Ok(())
+                let problem = format!("expected {bytes} bytes, found {}", texels.len());
+                return Err(argument_error(kernel, index, problem));
+            }
+            (Parameter::Value(size), Argument::Value(bytes)) => {
+                let problem = format!("expected {size} bytes, found {}", bytes.len());
+                return Err(argument_error(kernel, index, problem));
+            }
+            (Parameter::Value(size), _) => &*format!("a value of {size} bytes"),
+            (Parameter::Buffer, _) => "a buffer",
+            (Parameter::Local, _) => "local memory",
+            (Parameter::Image, _) => "an image",
+            (Parameter::Sampler, _) => "a sampler",
+        };
+        let problem = format!("expected {expected}, found {}", argument.kind());
+        return Err(argument_error(kernel, index, problem));
     }
+    Ok(())
+}
 
-    pub(super) fn argument_error(&self, index: u32, problem: impl Into<String>) -> DispatchError {
-        DispatchError::Argument {
-            index,
-            name: self.argument_name(index).into(),
-            problem: problem.into(),
-        }
+/// Returns the error of an argument of a kernel.
+pub fn argument_error(kernel: &Kernel, index: u32, problem: impl Into<String>) -> DispatchError {
+    DispatchError::Argument {
+        index,
+        name: kernel.argument_name(index).into(),
+        problem: problem.into(),
     }
 }
 

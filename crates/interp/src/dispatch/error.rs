@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use genvisa_container::device::DeviceBinary;
+
 use crate::fault::Fault;
 
 /// Why a kernel cannot be started.
@@ -41,6 +43,13 @@ pub enum DispatchError {
     NotModelled(String),
     /// The program cannot be prepared, or needs more memory than allowed.
     Program(Fault),
+}
+
+impl DispatchError {
+    pub(super) fn no_kernel(binary: &DeviceBinary, name: &str) -> DispatchError {
+        let kernels = binary.kernels.iter().map(|kernel| kernel.name.clone()).collect();
+        DispatchError::NoKernel { name: name.into(), kernels }
+    }
 }
 
 impl fmt::Display for DispatchError {

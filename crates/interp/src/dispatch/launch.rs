@@ -5,8 +5,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::Builder;
 
 use genvisa::Platform;
+use genvisa_container::device::{
+    AddressMode, AddressPart, DeviceBinary, Kernel, MemoryUsage, PayloadArgument, PayloadKind,
+    ThreadMemoryKind,
+};
 
-use super::argument::Argument;
+use super::argument::{Argument, argument_error, check_arguments};
 use super::error::DispatchError;
 use super::grid::Grid;
 use super::handles::{CONSTANTS_HANDLE, GLOBALS_HANDLE, HANDLE, SCRATCH_HANDLE, inline_handle};
@@ -14,7 +18,6 @@ use super::hardware::ThreadNumbering;
 use super::implicit;
 use super::local_ids::LocalIds;
 use super::payload::{ArgumentValue, DataBase, Payload, Scratch, Values};
-use crate::binary::{AddressMode, AddressPart, DeviceBinary, Kernel, PayloadArgument, PayloadKind};
 use crate::fault::{Fault, FaultKind};
 use crate::machine::{Counts, Group, Machine};
 use crate::memory::Memory;
@@ -72,11 +75,8 @@ impl Launch {
         grid: Grid,
         arguments: Vec<Argument>,
     ) -> Result<Launch, DispatchError> {
-        let info = binary.kernel(kernel).ok_or_else(|| DispatchError::NoKernel {
-            name: kernel.into(),
-            kernels: binary.kernels.iter().map(|kernel| kernel.name.clone()).collect(),
-        })?;
-        info.check_arguments(&arguments)?;
+        let info = binary.kernel(kernel).ok_or_else(|| DispatchError::no_kernel(binary, kernel))?;
+        check_arguments(info, &arguments)?;
         if let Some(required) =
             info.execution.required_group_size.filter(|size| *size != grid.local)
         {
@@ -120,7 +120,7 @@ impl Launch {
             }
         };
         values.private = private.map_or(0, |private| private.address);
-        let scratch = match info.scratch_size() {
+        let scratch = match scratch_size(info) {
             0 => None,
             size => Some(scratch_memory(machine, options.platform, size, threads, &mut values)?),
         };
@@ -249,7 +249,7 @@ fn local_memory(
         end = start + u64::from(*size);
         offsets.push(start as u32);
         if end > MAX_SLM {
-            return Err(kernel.argument_error(index, "is larger than shared local memory"));
+            return Err(argument_error(kernel, index, "is larger than shared local memory"));
         }
     }
     let size = end + u64::from(kernel.execution.slm_size);
@@ -434,6 +434,15 @@ fn of_threads(name: &str) -> String {
 
 fn too_large(kind: FaultKind) -> DispatchError {
     DispatchError::Program(Fault { kind, place: None })
+}
+
+/// Returns the number of bytes of scratch memory that the text of a kernel can access: what is only for spilled
+/// registers is not in the text.
+fn scratch_size(kernel: &Kernel) -> u32 {
+    let scratch = kernel.thread_memory.iter().filter(|memory| {
+        memory.kind == ThreadMemoryKind::Scratch && memory.usage != MemoryUsage::Spill
+    });
+    scratch.map(|memory| memory.size).max().unwrap_or_default()
 }
 
 /// Allocates the scratch memory of threads, and states where `%r0.5` finds it.

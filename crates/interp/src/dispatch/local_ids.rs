@@ -1,7 +1,8 @@
 //! The local ids that each thread gets.
 
+use genvisa_container::device::Kernel;
+
 use super::error::DispatchError;
-use crate::binary::Kernel;
 
 /// Where the local ids of a thread are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

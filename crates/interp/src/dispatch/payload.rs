@@ -1,11 +1,13 @@
 //! The payload of threads: the registers that they start with.
 
+use genvisa_container::device::{AddressMode, Kernel, PayloadArgument, PayloadKind};
+
+use super::argument::argument_error;
 use super::error::DispatchError;
 use super::grid::Grid;
 use super::handles::inline_handle;
 use super::hardware::ThreadNumbering;
 use super::local_ids::LocalIds;
-use crate::binary::{AddressMode, Kernel, PayloadArgument, PayloadKind};
 use crate::machine::ThreadStart;
 use crate::surface::{Image, Sampler};
 
@@ -251,7 +253,7 @@ fn bytes_of(
             let piece = start.checked_add(size).and_then(|end| bytes.get(start..end));
             let piece = piece.ok_or_else(|| {
                 let problem = format!("has {} bytes, less than the kernel reads", bytes.len());
-                kernel.argument_error(entry.argument.unwrap_or_default(), problem)
+                argument_error(kernel, entry.argument.unwrap_or_default(), problem)
             });
             piece?.to_vec()
         }

@@ -6,7 +6,7 @@ use genvisa_interp::binary::{DeviceBinary, Execution, Kernel, PayloadArgument, P
 use genvisa_interp::dispatch::{
     Argument, DispatchError, Grid, Launch, LocalIds, Options, Payload, ThreadNumbering, Values,
 };
-use genvisa_interp::{FaultKind, Machine, ThreadStart};
+use genvisa_interp::{FaultKind, Machine, Program, ThreadStart};
 
 use crate::binary::{DEVICES, fixture};
 
@@ -28,7 +28,7 @@ fn run(
 ) -> Result<Vec<u8>, String> {
     let binary = DeviceBinary::from_bytes(&fixture(device)).expect("a fixture");
     let platform = binary.platform().expect("a platform");
-    let program = binary.program(kernel, platform).expect("the text");
+    let program = Program::of_kernel(&binary, kernel, platform).expect("the text");
     let mut machine = Machine::new(&program);
     let grid = Grid::new(sizes.0, sizes.1).map_err(|error| error.to_string())?;
     let options = Options { platform, workers };
@@ -121,7 +121,7 @@ fn wrong_arguments_and_sizes_are_refused() {
         assert_eq!(error.to_string(), expected);
     }
     let binary = DeviceBinary::from_bytes(&fixture("pvc")).expect("a fixture");
-    let error = binary.program("rotate", Platform::PvcXt).expect_err("no such kernel");
+    let error = Program::of_kernel(&binary, "rotate", Platform::PvcXt).expect_err("no such kernel");
     assert_eq!(error.to_string(), "there is no kernel `rotate`; the binary has `scale`");
 }
 
@@ -258,7 +258,7 @@ fn state_registers_contain_the_number_of_the_thread() {
 fn a_fault_of_a_group_stops_the_others() {
     let binary = DeviceBinary::from_bytes(&fixture("bmg")).expect("a fixture");
     let platform = binary.platform().expect("a platform");
-    let program = binary.program("scale", platform).expect("the text");
+    let program = Program::of_kernel(&binary, "scale", platform).expect("the text");
     for workers in [1, 4] {
         let mut machine = Machine::new(&program);
         let grid = Grid::new(&[320], &[32]).expect("a grid");

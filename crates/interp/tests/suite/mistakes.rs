@@ -6,9 +6,9 @@ use std::env;
 use std::fmt::Write;
 use std::fs;
 
-use genvisa_interp::Machine;
 use genvisa_interp::binary::DeviceBinary;
 use genvisa_interp::dispatch::{Grid, Launch, Options};
+use genvisa_interp::{Machine, Program};
 use genvisa_test_support::repository;
 
 use crate::kernels::manifest::{Argument, Run, sources};
@@ -178,7 +178,8 @@ fn results(run: &Run, info: &str, text: &str) -> Result<Contents, String> {
     let binary = DeviceBinary::from_texts(info, [text.as_bytes().to_vec()]);
     let binary = binary.map_err(|error| error.to_string())?;
     let platform = binary.platform().map_err(|error| error.to_string())?;
-    let program = binary.program(&run.kernel, platform).map_err(|error| error.to_string())?;
+    let program =
+        Program::of_kernel(&binary, &run.kernel, platform).map_err(|error| error.to_string())?;
     let mut machine = Machine::new(&program).with_limit(20_000 * 16);
     let grid = Grid::new(&run.global, &run.local).map_err(|error| error.to_string())?;
     let arguments = run.arguments.iter().map(|(_, argument)| argument.value()).collect();

@@ -52,6 +52,7 @@ const CALLS: &[Call] = odd_calls! { genvisa_interp, o =>
     Memory::undefined_bits(&memory(o), address(o));
     PixelFormat::from_name(o.any());
     Program::kernel(program(o), o.any());
+    Program::of_kernel(&binary(o), name(o), o.any());
     Program::new(o.few(Draw::any), device(o));
     Sampler::new(o.pick(&Filter::ALL), o.pick(&AddressMode::ALL), o.any());
     Surfaces::get(machine(o).surfaces(), o.any());
@@ -62,13 +63,6 @@ const CALLS: &[Call] = odd_calls! { genvisa_interp, o =>
     Thread::set_pixels(group(o).thread_mut(0).expect("a thread"), o.any());
     Thread::set_variable(group(o).thread_mut(0).expect("a thread"), program(o), o.any(), o.any(), o.any());
     Thread::variable(&group(o).threads()[0], program(o), o.any());
-    binary::DeviceBinary::from_bytes(o.any());
-    binary::DeviceBinary::from_texts(o.any(), o.few(Draw::any));
-    binary::DeviceBinary::has_text(&binary(o), o.any());
-    binary::DeviceBinary::kernel(&binary(o), o.any());
-    binary::DeviceBinary::program(&binary(o), name(o), o.any());
-    binary::Kernel::argument_name(&kernel(o), o.any());
-    binary::Kernel::argument_type(&kernel(o), o.any());
     dispatch::Grid::group_id(&grid(o), o.any());
     dispatch::Grid::group_size(&grid(o), o.any());
     dispatch::Grid::new(&o.any::<Vec<_>>(), &o.any::<Vec<_>>());
@@ -82,6 +76,7 @@ const CALLS: &[Call] = odd_calls! { genvisa_interp, o =>
     dispatch::LocalIds::new(&kernel(o), o.any());
     dispatch::LocalIds::threads(&local_ids(o), o.any());
     dispatch::LocalIds::write(&local_ids(o), o.any(), o.any(), &mut o.any::<Vec<_>>());
+    dispatch::Parameter::of_kernel(&kernel(o));
     dispatch::Payload::group(&payload(o), o.any(), o.any()).count();
     dispatch::Payload::new(&kernel(o), o.any(), o.few(numbering).pop(), grid(o), &values(o));
     dispatch::ThreadNumbering::of(o.any());
@@ -227,7 +222,7 @@ static BINARIES: LazyLock<Vec<(DeviceBinary, Program)>> = LazyLock::new(|| {
         let binary = DeviceBinary::from_bytes(&std::fs::read(path).expect("a file"));
         let binary = binary.expect("a binary");
         let platform = binary.platform().expect("a platform");
-        let program = binary.program("scale", platform).expect("a program");
+        let program = Program::of_kernel(&binary, "scale", platform).expect("a program");
         (binary, program)
     });
     binaries.into()
@@ -430,7 +425,7 @@ fn launch(o: &mut Draw) -> (Machine<'static>, Launch) {
         let mut machine = machine_of(program, o).with_memory_limit(1 << 24);
         let binary = changed(binary, o);
         let kernel = binary.kernel("scale").expect("a kernel");
-        let arguments = kernel.parameters().into_iter().map(|parameter| match parameter {
+        let arguments = Parameter::of_kernel(kernel).into_iter().map(|parameter| match parameter {
             Parameter::Value(size) => Argument::Value(vec![1; size.min(4096) as usize]),
             Parameter::Buffer => Argument::Buffer(o.any()),
             _ => argument(o),

@@ -3,7 +3,7 @@
 use genvisa::Platform;
 use genvisa_interp::binary::DeviceBinary;
 use genvisa_interp::dispatch::{Argument, DispatchError, Grid, Launch, Options};
-use genvisa_interp::{Fault, FaultKind, Machine};
+use genvisa_interp::{Fault, FaultKind, Machine, Program};
 
 const INFO: &str = "\
 kernels:
@@ -90,7 +90,7 @@ fn run(platform: &str, stores: bool, offset: u32, workers: u32) -> Outcome {
     let info = INFO.replace("REGISTER", &register.to_string());
     let text = text(platform, register, stores, offset).into_bytes();
     let binary = DeviceBinary::from_texts(&info, [text]).expect("a kernel");
-    let program = binary.program("k", named).expect("a program");
+    let program = Program::of_kernel(&binary, "k", named).expect("a program");
     let mut machine = Machine::new(&program);
     let grid = Grid::new(&[64], &[16]).expect("a grid");
     let options = Options { platform: named, workers };
@@ -144,7 +144,7 @@ fn scratch_memory_is_bounded() {
         let info = INFO.replace("REGISTER", &named.register_size().bytes().to_string());
         let text = text(platform, named.register_size().bytes(), true, 0).into_bytes();
         let binary = DeviceBinary::from_texts(&info, [text]).expect("a kernel");
-        let program = binary.program("k", named).expect("a program");
+        let program = Program::of_kernel(&binary, "k", named).expect("a program");
         let mut machine = Machine::new(&program).with_memory_limit(1000);
         let grid = Grid::new(&[64], &[16]).expect("a grid");
         let options = Options { platform: named, workers: 1 };

@@ -4,9 +4,10 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use genvisa_container::FileKind;
 use genvisa_inline::source::Language;
 
-use crate::input::magic::{Contents, FileKind};
+use crate::input::kind::WrongKind;
 use crate::input::read_kind;
 use crate::input::walk::{self, File, Files, Skipped, Wanted};
 use crate::output::Output;
@@ -72,23 +73,25 @@ impl Input {
     pub fn read(&self) -> anyhow::Result<(Language, Vec<u8>)> {
         const SOURCE: &str = "a source file with inline assembly";
         let known = self.requested.or_else(|| of_suffix(&self.path));
-        let is_wanted = |kind: FileKind| match (known, kind.contents) {
+        let is_wanted = |kind: FileKind| match (known, kind) {
             // Its reader reports other files.
-            (Some(Language::Spirv), Contents::Bytes) | (None, Contents::Spirv) => true,
-            (known, Contents::Spirv) => known == Some(Language::Spirv),
+            (Some(Language::Spirv), kind) if kind.is_container() => true,
+            (known, FileKind::Spirv) => known.is_none_or(|known| known == Language::Spirv),
             _ => kind.is_text(),
         };
         let bytes = read_kind(&self.path, is_wanted, SOURCE)?;
         let kind = FileKind::of(&bytes);
-        match (known, kind.contents) {
-            (Some(language), _) | (None, Contents::Source(Some(language))) => Ok((language, bytes)),
-            (None, Contents::Spirv) => Ok((Language::Spirv, bytes)),
-            (None, Contents::Text | Contents::Source(None)) => bail!(
+        match (known, kind) {
+            (Some(language), _) => Ok((language, bytes)),
+            (None, FileKind::Llvm) => Ok((Language::Llvm, bytes)),
+            (None, FileKind::Mlir) => Ok((Language::Mlir, bytes)),
+            (None, FileKind::Spirv) => Ok((Language::Spirv, bytes)),
+            (None, FileKind::Text | FileKind::C) => bail!(
                 "{}: the language is not known from the suffix or the contents; state it with \
                  --as c, --as llvm, --as mlir or --as spirv",
                 shown(&self.path)
             ),
-            (None, _) => Err(kind.error(&shown(&self.path), SOURCE).into()),
+            (None, _) => Err(WrongKind::new(kind, &shown(&self.path), SOURCE).into()),
         }
     }
 

@@ -1,10 +1,11 @@
 //! The result of `genvisa extract` as JSON.
 
+use genvisa_container::{Found, Kind};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{Searched, file_name};
-use crate::input::container::{Found, Kind};
+use crate::input::container::problem;
 use crate::output::definitions::{File, Offset, RoutineName, Size, Version};
 
 #[derive(Serialize)]
@@ -13,7 +14,7 @@ pub struct SearchedFile<'s> {
     file: File<'s>,
     size: Size,
     objects: Vec<Object<'s>>,
-    broken: Vec<Broken<'s>>,
+    broken: Vec<Broken>,
     /// The number of other objects that cannot be read: `broken` has the first ones.
     other_broken: usize,
     /// The number of places with the letters CISA by chance.
@@ -55,9 +56,9 @@ struct Object<'s> {
 /// An object that cannot be read.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
-struct Broken<'s> {
+struct Broken {
     offset: Offset,
-    error: &'s str,
+    error: String,
 }
 
 /// Device binaries that contain only machine code.
@@ -70,7 +71,7 @@ struct MachineCode {
 }
 
 /// Returns what a file contains.
-pub(super) fn file(searched: &Searched) -> Value {
+pub(super) fn file(searched: &Searched<'_>) -> Value {
     let container = &searched.container;
     let objects = searched.objects();
     let broken = container.broken.first().iter();
@@ -79,7 +80,7 @@ pub(super) fn file(searched: &Searched) -> Value {
         size: Size(container.bytes.len() as u64),
         objects: objects.map(|(number, found)| object(searched, number, found)).collect(),
         broken: broken
-            .map(|broken| Broken { offset: Offset(broken.offset), error: &broken.error })
+            .map(|broken| Broken { offset: Offset(broken.offset), error: problem(broken) })
             .collect(),
         other_broken: container.broken.others(),
         chance: container.chance,
@@ -93,7 +94,7 @@ pub(super) fn file(searched: &Searched) -> Value {
     })
 }
 
-fn object<'s>(searched: &'s Searched, number: usize, found: &'s Found) -> Object<'s> {
+fn object<'s>(searched: &'s Searched<'_>, number: usize, found: &'s Found<'_>) -> Object<'s> {
     Object {
         number,
         name: file_name(&searched.path, number, found),

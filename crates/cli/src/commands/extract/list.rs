@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use anstyle::Style;
+use genvisa_container::{Found, MachineCode};
 
 use super::{Searched, Totals};
-use crate::input::container::{Found, MachineCode};
 use crate::words::{count, printable, shortened, shown};
 
 const BOLD: Style = Style::new().bold();
@@ -15,7 +15,7 @@ const MOST: usize = 30;
 
 /// Prints what a file contains; nothing for a file without vISA. Returns whether anything was
 /// printed.
-pub fn print(searched: &Searched, out: &mut impl Write) -> io::Result<bool> {
+pub fn print(searched: &Searched<'_>, out: &mut impl Write) -> io::Result<bool> {
     let container = &searched.container;
     let MachineCode { binaries, kernels, .. } = container.machine_code;
     if searched.chosen.is_empty() && binaries == 0 {
@@ -62,14 +62,14 @@ pub fn print(searched: &Searched, out: &mut impl Write) -> io::Result<bool> {
 }
 
 /// Returns the section and symbol of an object, and the files that contain it.
-fn place(found: &Found) -> String {
+fn place(found: &Found<'_>) -> String {
     let names = found.path.iter().chain(&found.section).chain(&found.symbol);
     let names: Vec<String> = names.map(|name| printable(name)).collect();
     shortened(&names.join(" "), MOST)
 }
 
 /// Returns the first names of the routines, or the error of a text.
-fn routines(found: &Found) -> String {
+fn routines(found: &Found<'_>) -> String {
     if let Some(error) = &found.error {
         return printable(error);
     }

@@ -3,22 +3,23 @@
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
-use genvisa_interp::Machine;
+use genvisa_container::FileKind;
 use genvisa_interp::binary::{DeviceBinary, Kernel};
 use genvisa_interp::dispatch::{Argument, Grid, Launch, Options, Parameter};
+use genvisa_interp::{Machine, Program};
 
 use super::arguments::{Contents, in_order};
 use super::trace::Trace;
 use super::{Buffer, Denied, Run, Summary, outputs, trace, values};
-use crate::input::magic::{ARCHIVE, ELF, FileKind};
+use crate::input::kind::of_file;
 use crate::input::{read_text, read_utf8};
 use crate::output::Output;
 use crate::words::{printable, shown};
 
 /// Returns whether a file is an ELF file or an archive. Standard input and pipes can be read only once.
 pub fn is_device_binary(path: &Path) -> anyhow::Result<bool> {
-    let kind = FileKind::of_file(path).with_context(|| format!("cannot read `{}`", shown(path)))?;
-    Ok([ELF, ARCHIVE].map(Some).contains(&kind))
+    let kind = of_file(path).with_context(|| format!("cannot read `{}`", shown(path)))?;
+    Ok(matches!(kind, Some(FileKind::Elf | FileKind::Archive)))
 }
 
 /// Reads a device binary.
@@ -64,13 +65,15 @@ pub fn run(
         None => binary.platform().map_err(|error| anyhow!("`{name}`: {error}"))?,
     };
     let grid = grid(args, kernel)?;
-    let names: Vec<&str> =
-        (0..).zip(kernel.parameters()).map(|(index, _)| kernel.argument_name(index)).collect();
+    let names: Vec<&str> = (0..)
+        .zip(Parameter::of_kernel(kernel))
+        .map(|(index, _)| kernel.argument_name(index))
+        .collect();
     let contents = in_order(&args.arg, &names)?;
     let mut buffers = Vec::new();
     let arguments: anyhow::Result<Vec<Argument>> = (0..)
         .zip(contents)
-        .zip(kernel.parameters())
+        .zip(Parameter::of_kernel(kernel))
         .map(|((index, contents), parameter)| {
             let argument = argument(kernel, index, contents, parameter)?;
             if matches!(argument, Argument::Buffer(_) | Argument::Image { .. }) {
@@ -86,7 +89,7 @@ pub fn run(
         &buffers.iter().map(|(_, names): &(u32, Vec<String>)| names.clone()).collect::<Vec<_>>(),
     )?;
 
-    let program = binary.program(&kernel.name, platform)?;
+    let program = Program::of_kernel(&binary, &kernel.name, platform)?;
     let mut machine = Machine::new(&program)
         .with_limit(args.limit)
         .with_memory_limit(args.memory_limit)
@@ -123,7 +126,7 @@ pub fn run(
 /// Returns the kernel of a name, or the only one.
 fn choose<'b>(binary: &'b DeviceBinary, name: Option<&str>) -> anyhow::Result<&'b Kernel> {
     // A dump has one text, but the description of all kernels.
-    let has_text = |kernel: &&Kernel| binary.has_text(&kernel.name);
+    let has_text = |kernel: &&Kernel| binary.text(&kernel.name).is_some();
     let kernels: Vec<&Kernel> = binary.kernels.iter().filter(has_text).collect();
     let names: Vec<String> = kernels.iter().map(|kernel| printable(&kernel.name)).collect();
     if names.is_empty() {

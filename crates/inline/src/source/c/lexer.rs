@@ -179,6 +179,54 @@ pub(super) fn lex_fragment(text: &[u8]) -> Vec<Token> {
     }
 }
 
+/// The tokens of a C or C++ file that is not preprocessed: the tokens of directives and of all branches of
+/// `#if` are tokens as well, and macros are not expanded. Comments and line splices are skipped.
+pub struct Tokens<'a>(Lexer<'a>);
+
+/// What a [token](Tokens) is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TokenKind {
+    /// A name or keyword.
+    Identifier,
+    /// A number.
+    Number,
+    /// A string literal with its prefix.
+    String,
+    /// A character literal with its prefix.
+    Character,
+    /// A single character, or the quote and the rest of the line of a literal that does not end.
+    Punctuation(u8),
+}
+
+impl<'a> Tokens<'a> {
+    /// Returns the tokens of a part of a file, which begins outside of comments and literals.
+    pub fn new(source: &'a [u8], part: Range<usize>) -> Tokens<'a> {
+        let source = source.get(..part.end).unwrap_or(source);
+        let offset = part.start.min(source.len());
+        Tokens(Lexer { source, offset, spliced: false, raw_failures: 0 })
+    }
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = (Range<usize>, TokenKind);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Tokens(lexer) = self;
+        lexer.skip_blanks(false, &mut Vec::new());
+        let byte = lexer.byte()?;
+        let start = lexer.offset;
+        let kind = match lexer.kind(byte) {
+            Kind::Identifier => TokenKind::Identifier,
+            Kind::Number => TokenKind::Number,
+            Kind::String => TokenKind::String,
+            Kind::Character => TokenKind::Character,
+            _ => TokenKind::Punctuation(byte),
+        };
+        Some((start..lexer.offset, kind))
+    }
+}
+
 struct Lexer<'a> {
     source: &'a [u8],
     offset: usize,
@@ -331,9 +379,16 @@ impl Lexer<'_> {
 
     /// Reads the token that starts with a byte.
     fn next(&mut self, byte: u8, is_spaced: bool) -> Token {
+        let start = self.offset;
+        let kind = self.kind(byte);
+        self.token(kind, start, is_spaced)
+    }
+
+    /// Reads the token that starts with a byte, and returns what it is.
+    fn kind(&mut self, byte: u8) -> Kind {
         self.spliced = false;
         let start = self.offset;
-        let kind = if is_identifier_start(byte) {
+        if is_identifier_start(byte) {
             self.advance_while(is_identifier_part);
             match self.source.get(self.offset) {
                 Some(quote @ (b'"' | b'\'')) => self.prefixed(start, *quote),
@@ -351,8 +406,7 @@ impl Lexer<'_> {
         } else {
             self.offset += 1;
             Kind::Punctuation(byte)
-        };
-        self.token(kind, start, is_spaced)
+        }
     }
 
     /// Reads the literal whose prefix may be the identifier before a quote.

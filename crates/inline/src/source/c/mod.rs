@@ -34,6 +34,7 @@ use crate::statement::{Form, Path};
 use hints::{Hint, HintError, line_starts};
 use keywords::{is_keyword, is_part_of_keyword};
 use lexer::{Kind, Lexed, Token};
+pub use lexer::{TokenKind, Tokens};
 use literal::Text;
 use macro_expansion::{Expander, Mode};
 use macros::{Macros, Site, Step};

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use genvisa_interp::Machine;
 use genvisa_interp::binary::DeviceBinary;
 use genvisa_interp::dispatch::{Grid, Launch, Options};
+use genvisa_interp::{Machine, Program};
 use genvisa_test_support::ocloc::Ocloc;
 
 use super::Outcome;
@@ -80,7 +80,8 @@ pub fn run_and_compare(
     others: &[Vec<Vec<u8>>],
 ) -> Result<(u64, Option<String>), String> {
     let platform = binary.platform().map_err(|error| error.to_string())?;
-    let program = binary.program(&run.kernel, platform).map_err(|error| error.to_string())?;
+    let program =
+        Program::of_kernel(binary, &run.kernel, platform).map_err(|error| error.to_string())?;
     let mut machine = Machine::new(&program).with_limit(20_000_000 * 32);
     let grid = Grid::new(&run.global, &run.local).map_err(|error| error.to_string())?;
     let arguments = run.arguments.iter().map(|(_, argument)| argument.value()).collect();

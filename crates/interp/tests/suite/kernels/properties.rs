@@ -37,7 +37,8 @@ fn results(
     run_group: impl Fn(&Machine<'_>, &Program, &mut Group) -> Result<(), Fault>,
 ) -> Result<Results, String> {
     let platform = binary.platform().map_err(|error| error.to_string())?;
-    let program = binary.program(&run.kernel, platform).map_err(|error| error.to_string())?;
+    let program =
+        Program::of_kernel(binary, &run.kernel, platform).map_err(|error| error.to_string())?;
     let mut machine = Machine::new(&program).with_limit(20_000_000 * 32);
     let grid = Grid::new(&run.global, &run.local).map_err(|error| error.to_string())?;
     let arguments = run.arguments.iter().map(|(_, argument)| argument.value()).collect();

@@ -49,19 +49,22 @@ impl Table {
         let body = body(&kernel.name, text);
         let name = format!("{file}/{}", kernel.name);
         let rows = || self.0.iter().filter(|row| row.has(&name));
-        let names: Vec<&str> =
-            (0..).zip(kernel.parameters()).map(|(it, _)| kernel.argument_name(it)).collect();
-        let arguments = kernel.parameters().into_iter().zip(0..).map(|(parameter, index)| {
-            let name = names[index as usize];
-            let stated =
-                rows().flat_map(|row| &row.arguments).find(|line| parameter_of(line) == name);
-            let ty = kernel.argument_type(index);
-            let argument = match stated {
-                Some(line) => manifest::argument(&kernel.name, line).1,
-                None => argument(&format!("{}.{name}", kernel.name), name, parameter, ty, body),
-            };
-            (name.to_owned(), compared(argument))
-        });
+        let names: Vec<&str> = (0..)
+            .zip(Parameter::of_kernel(kernel))
+            .map(|(it, _)| kernel.argument_name(it))
+            .collect();
+        let arguments =
+            Parameter::of_kernel(kernel).into_iter().zip(0..).map(|(parameter, index)| {
+                let name = names[index as usize];
+                let stated =
+                    rows().flat_map(|row| &row.arguments).find(|line| parameter_of(line) == name);
+                let ty = kernel.argument_type(index);
+                let argument = match stated {
+                    Some(line) => manifest::argument(&kernel.name, line).1,
+                    None => argument(&format!("{}.{name}", kernel.name), name, parameter, ty, body),
+                };
+                (name.to_owned(), compared(argument))
+            });
         let arguments = arguments.collect();
         for row in rows().filter(|row| !row.pattern.ends_with('*')) {
             let unknown = row.arguments.iter().find(|line| !names.contains(&parameter_of(line)));
