@@ -86,6 +86,13 @@ rules! { gather for SvmBlocks;
         }
     }
 
+    /// A block of SVM_GATHER and SVM_SCATTER has 1, 4 or 8 bytes.
+    fn block_size "svm-gather-block-size" (Miscompiles, ANY, "SVM_GATHER.md, Block_size") |i, c| {
+        if i.size.name().is_none() {
+            c.fail(field!(svm::Gather.block_size), i.size, "1, 4 or 8 bytes");
+        }
+    }
+
     /// SVM_GATHER and SVM_SCATTER with 8 blocks per lane have at most 8 lanes, and no blocks of 8
     /// bytes.
     fn eight "svm-gather-blocks-8" (Accepts, ANY, "SVM_GATHER.md, Num_blocks") |i, c| {

@@ -86,8 +86,8 @@ const EXCEPTIONS: &[(Response, &str, &[&str])] = &[
          "dpas-accumulator", "dpas-precision",
      ]),
     (Response::Miscompiles,
-     "The code means another number of blocks, or changes other fields of the message.", &[
-         "qw-gather-blocks", "svm-gather-blocks",
+     "The code means another number or size of blocks, or changes other fields of the message.", &[
+         "qw-gather-blocks", "svm-gather-block-size", "svm-gather-blocks",
      ]),
     (Response::Miscompiles,
      "Another predicate may get the flag between the first and the last use.", &["predicate-lanes"]),

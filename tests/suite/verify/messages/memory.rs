@@ -4,8 +4,8 @@ use genvisa::Instruction;
 use genvisa::Platform::*;
 use genvisa::isa::svm::Svm;
 use genvisa::operand::{
-    AddrId, AddrWidth, Atomic, AtomicOp, BlockNum, ChannelMask, ElementSize, MediaModifier,
-    NumEltsCount, OwordNum, Vector,
+    AddrId, AddrWidth, Atomic, AtomicOp, BlockNum, BlockType, ChannelMask, ElementSize,
+    MediaModifier, NumEltsCount, OwordNum, Vector,
 };
 
 use super::{Case, case, case_4_2, edited, scalar};
@@ -397,6 +397,12 @@ fn shared() -> Vec<Case> {
             edited!(GATHER, Instruction::Svm(Svm::Gather(i)) =>
                 i.num_blocks = BlockNum::from_bits(4).expect("a byte")),
             "svm_gather.4.8 (M1, 8) uq_8.0 ud_64.0",
+        ),
+        case(
+            "svm-gather-block-size",
+            edited!(GATHER, Instruction::Svm(Svm::Gather(i)) =>
+                i.block_size = BlockType::from_bits(3).expect("a byte")),
+            "svm_gather.8.2 (M1, 8) uq_8.0 uq_16.0",
         ),
         case(
             "svm-gather-blocks-8",
