@@ -12,6 +12,7 @@ pub mod library {
     #![cfg_attr(feature = "text", doc = "[`FileListing`]: crate::text::FileListing")]
     #![cfg_attr(feature = "text", doc = "[`Listing`]: crate::text::Listing")]
     #![cfg_attr(feature = "text", doc = "[`Instruction::display`]: crate::Instruction::display")]
+    #![cfg_attr(feature = "text", doc = "[`text::Document`]: crate::text::Document")]
     #![cfg_attr(feature = "text", doc = "[`text::parse`]: fn@crate::text::parse")]
     #![cfg_attr(
         feature = "text",
@@ -27,6 +28,7 @@ pub mod library {
     //! [`Verifier`]: #features
     //! [`Instruction::display`]: #features
     //! [`text::parse_instruction`]: #features
+    //! [`text::Document`]: #features
     //! [`text::parse`]: #features
     //! [analysis]: #features
     //! [quirks]: #features
