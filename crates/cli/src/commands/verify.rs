@@ -20,7 +20,7 @@ use crate::explanations;
 use crate::input::walk::{self, File};
 use crate::input::{Input, open};
 use crate::modules::assemble;
-use crate::options::{DialectArg, RuleArgs, TOOL_RULES, platform_parser};
+use crate::options::{DialectArg, RuleArgs, TOOL_RULES, platform_parser, warn_of_assumption};
 use crate::output::Output;
 use crate::output::parallel;
 use crate::output::snippet::Source;
@@ -182,12 +182,9 @@ fn verify(
     let options = args.dialect.of_texts().with_version(args.isa_version);
     let Some(document) = assemble::parse(&source, options, out)? else { return Ok(None) };
     let verifier = verifier.clone().or_platform(document.platform);
-    if let Some(bytes) = document.assumed_register_size(args.platform) {
-        out.warn_of_assumption(format_args!(
-            "{}: no `//Platform:` and no --platform: registers of {bytes} bytes are assumed, and \
-             rules for some platforms only are not applied",
-            source.name
-        ))?;
+    if let Some(size) = document.assumed_register_size(args.platform) {
+        let more = ", and rules for some platforms only are not applied";
+        warn_of_assumption(&source.name, size, more, out)?;
     }
     let verified = Verified::new(&verifier, &document.module);
     Ok(Some(Verified { text: Some((document.source_map, source)), ..verified }))

@@ -11,7 +11,7 @@ use genvisa::text::ParseOptions;
 use genvisa::{Dialect, Version};
 
 pub use asm::{AsmArgs, AsmFile};
-pub use registers::RegisterArgs;
+pub use registers::{RegisterArgs, warn_of_assumption};
 pub use rules::{BARRIER_DIVERGENCE, RuleArgs, TOOL_RULES};
 
 #[derive(Args)]

@@ -38,12 +38,22 @@ impl RegisterArgs {
     ) -> std::io::Result<()> {
         let assumed = module.assumed_register_size(self.platform.or(stated));
         match assumed.filter(|_| self.registers.is_none()) {
-            Some(bytes) => out.warn_of_assumption(format_args!(
-                "{name}: no `//Platform:` and no --platform: registers of {bytes} bytes are assumed"
-            )),
+            Some(size) => warn_of_assumption(name, size, "", out),
             None => Ok(()),
         }
     }
+}
+
+/// Warns that the size of a register is assumed for a text, and what else follows from an unknown platform.
+pub fn warn_of_assumption(
+    name: &str,
+    size: RegisterSize,
+    more: &str,
+    out: &mut Output,
+) -> std::io::Result<()> {
+    out.warn_of_assumption(format_args!(
+        "{name}: no `//Platform:` and no --platform: registers of {size} bytes are assumed{more}"
+    ))
 }
 
 fn size_parser() -> impl TypedValueParser<Value = RegisterSize> {
