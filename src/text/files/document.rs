@@ -9,7 +9,7 @@ use crate::error::Severity;
 use crate::format::{Format, Version};
 use crate::object::Module;
 use crate::platform::{Platform, RegisterSize};
-use crate::text::diagnostic::{Collector, Diagnostic, Diagnostics, Errors};
+use crate::text::diagnostic::{Collector, Diagnostic, Diagnostics, Errors, nearest};
 use crate::text::options::{Chosen, ParseOptions};
 use crate::text::recorder::Recorder;
 use crate::text::stated::stated_platform;
@@ -143,7 +143,12 @@ impl Document {
         self.platform = stated.platform();
         if self.platform.is_none() {
             let message = format!("unknown platform `{}`", stated.name);
-            let warning = Diagnostic::warning(stated.span, message);
+            let mut warning = Diagnostic::warning(stated.span, message);
+            let names = Platform::ALL.iter().map(|platform| platform.igc_name());
+            if let Some(name) = nearest(stated.name, names) {
+                warning.help = Some(format!("did you mean `{name}`?"));
+                warning.replacement = Some(name.into());
+            }
             let warnings = self.warnings.iter().cloned().chain([warning]).collect();
             self.warnings = Diagnostics::new(warnings, source);
         }

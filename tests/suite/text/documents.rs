@@ -61,11 +61,12 @@ fn the_platform_and_the_size_of_a_register_are_stated_or_assumed() {
 
 #[test]
 fn an_unknown_platform_is_a_warning() {
-    let source = text("4.2", "\n//Platform: XE99 \n");
+    let source = text("4.2", "\n//Platform: XE33 \n");
     let found = document(&source);
     assert_eq!(found.platform, None);
-    assert_eq!(found.warnings[0].to_string(), "unknown platform `XE99`");
-    assert_eq!(&source[found.warnings[0].span.clone()], "XE99");
+    assert_eq!(found.warnings[0].to_string(), "unknown platform `XE33`");
+    assert_eq!(&source[found.warnings[0].span.clone()], "XE33");
+    assert_eq!(found.warnings[0].help.as_deref(), Some("did you mean `Xe3`?"));
     assert_eq!(found.warnings.len(), 1);
     assert!(found.into_result().is_ok());
 }
