@@ -92,6 +92,9 @@ pub fn parse(
     let bytes = bytes_of(text)?;
     let dialect = dialect.map(str::parse::<Dialect>).transpose().map_err(error::value)?;
     let version = version.map(str::parse::<Version>).transpose().map_err(error::value)?;
+    if (dialect, version) == (Some(Dialect::Igc2022), Some(Version::V4_2)) {
+        return Err(error::value("version 4.2 does not exist in dialect igc2022"));
+    }
     let options = ParseOptions::new().with_dialect(dialect).with_version(version);
     let decoded = py.detach(|| Decoded::parse(bytes, options));
     decoded.map(Module::new).map_err(|errors| error::parsing(py, errors))
