@@ -732,9 +732,9 @@ enum genvisa_status genvisa_module_read(struct genvisa_bytes file,
 
 // Parses a .visaasm text.
 //
-// The text states its version in the line `.version`; without it, the version is 3.6. If `dialect` is empty, the
-// dialect is "igc2026" for version 4.2, which has text only, and "igc2022" for versions of files. On
-// success, `*module` is a new module, which the caller frees.
+// The text states its version in the line `.version`; without it, the version is 3.6. If a text has errors in a version of
+// files, newer versions are tried. If `dialect` is empty, the dialect is "igc2026" for version 4.2, which has text only,
+// and "igc2022" for versions of files. On success, `*module` is a new module, which the caller frees.
 enum genvisa_status genvisa_module_parse(struct genvisa_bytes text,
                                          struct genvisa_bytes dialect,
                                          struct genvisa_module **module,

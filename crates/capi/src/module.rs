@@ -83,9 +83,9 @@ pub extern "C" fn genvisa_module_read(
 
 /// Parses a .visaasm text.
 ///
-/// The text states its version in the line `.version`; without it, the version is 3.6. If `dialect` is empty, the
-/// dialect is "igc2026" for version 4.2, which has text only, and "igc2022" for versions of files. On
-/// success, `*module` is a new module, which the caller frees.
+/// The text states its version in the line `.version`; without it, the version is 3.6. If a text has errors in a version of
+/// files, newer versions are tried. If `dialect` is empty, the dialect is "igc2026" for version 4.2, which has text only,
+/// and "igc2022" for versions of files. On success, `*module` is a new module, which the caller frees.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_module_parse(
     text: genvisa_bytes,
