@@ -277,7 +277,7 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     text::Diagnostic::new(o.any(), o.any::<&str>());
     text::Diagnostics::with_source(errors(o), o.any::<&[u8]>()).to_string();
     text::Document::assumed_register_size(&document(o), o.any());
-    text::Document::parse(source(o), parse_options(o));
+    text::Document::parse(source(o), parse_options(o)).newer_version_warning();
     text::FileListing::new(o.any()).to_text();
     text::FileListing::with_numbers(file_listing(o), o.any()).to_text();
     text::FileListing::with_offsets(file_listing(o), o.any()).to_text();

@@ -93,8 +93,10 @@ impl Decoded {
 
     /// Parses a text.
     pub fn parse(bytes: Vec<u8>, options: ParseOptions) -> Result<Decoded, Errors> {
-        let Document { module, source_map, warnings, platform, .. } =
-            Document::parse(&bytes, options).into_result()?;
+        let document = Document::parse(&bytes, options).into_result()?;
+        let newer = document.newer_version_warning();
+        let Document { module, source_map, warnings, platform, .. } = document;
+        let warnings = warnings.into_iter().chain(newer).collect();
         let source = Source::Text(Text { bytes, source_map, warnings, platform });
         Ok(Decoded::new(ModuleCell::new(source, |_| module)))
     }

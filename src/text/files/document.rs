@@ -154,6 +154,19 @@ impl Document {
         }
     }
 
+    /// Returns a warning at the first error in the version that the text states, if it was parsed in a newer one.
+    pub fn newer_version_warning(&self) -> Option<Diagnostic> {
+        let (stated, errors) = self.outdated.as_ref()?;
+        let (first, version) = (errors.first()?, self.format.version);
+        let message = format!(
+            "version {stated} cannot encode this text; it is read as version {version}: {first}"
+        );
+        let mut warning = first.clone();
+        (warning.severity, warning.message) = (Severity::Warning, message);
+        (warning.expected, warning.help, warning.replacement) = (None, None, None);
+        Some(warning)
+    }
+
     /// Returns the document if its text has no errors, and all routines are told apart by their names.
     ///
     /// # Errors

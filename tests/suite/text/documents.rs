@@ -36,6 +36,15 @@ fn a_newer_version_is_chosen_if_it_has_fewer_errors() {
     // WAIT has an operand since 3.1.
     let found = document(&text("3.0", "wait 0x1:ud"));
     assert_eq!(found.format, Format::igc2022(Version::V3_6));
+    let warning = found.newer_version_warning().expect("a warning");
+    assert_eq!(
+        (warning.to_string().as_str(), warning.line_and_column()),
+        (
+            "version 3.0 cannot encode this text; it is read as version 3.6: mask: this field cannot \
+             be expressed in dialect igc2022, version 3.0",
+            Some((5, 1))
+        )
+    );
     let (stated, errors) = found.outdated.expect("the errors in 3.0");
     assert_eq!((stated, errors.len()), (Version::V3_0, 1));
     assert!(found.errors.is_empty(), "{}", found.errors);

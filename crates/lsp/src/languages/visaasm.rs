@@ -29,6 +29,7 @@ pub(super) fn problems(program: &Program, settings: &Settings) -> Vec<Problem> {
     problems.extend(document.errors.iter().map(as_error));
     problems.extend(document.duplicates.iter().map(as_error));
     problems.extend(document.warnings.iter().map(Problem::new));
+    problems.extend(document.newer_version_warning().as_ref().map(Problem::new));
     let findings = findings(document, settings, program.platform).into_iter();
     problems.extend(findings.map(|mut finding| {
         // The offset refers to a file.
