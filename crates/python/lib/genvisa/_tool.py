@@ -106,7 +106,10 @@ def messages_of(
     messages: list[tuple[str, str, str]],
 ) -> tuple[list[str], list[tuple[type[Warning], str]]]:
     """Returns the errors and the warnings of a command."""
-    categories = {"warning": ToolWarning, "assumption": _genvisa.AssumptionWarning}
+    categories: dict[str, type[Warning]] = {
+        "warning": ToolWarning,
+        "assumption": _genvisa.AssumptionWarning,
+    }
     errors = [text for kind, text, _ in messages if kind == "error"]
     found = [(categories[kind], text) for kind, text, _ in messages if kind != "error"]
     return errors, found
