@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::format::{Dialect, Format, Version};
-use crate::text::stated::{format_for, stated_versions};
+use crate::text::stated::{StatedVersion, format_for, stated_versions};
 
 /// How texts are parsed. By default, the format follows from the version that a text states.
 ///
@@ -66,6 +66,12 @@ impl ParseOptions {
     /// assert_eq!(formats(".version 4.2"), [Format::V4_2]);
     /// ```
     pub fn formats<S: AsRef<[u8]>>(self, sources: impl IntoIterator<Item = S>) -> Formats {
+        let stated = |source| self.version.map_or_else(|| stated_versions(source), |_| Vec::new());
+        self.formats_of_versions(&sources.into_iter().flat_map(stated).collect::<Vec<_>>())
+    }
+
+    /// Returns the [`formats`](Self::formats) of texts that state these versions.
+    pub fn formats_of_versions(self, stated: &[StatedVersion]) -> Formats {
         if let Some(version) = self.version {
             let dialect = self.dialect.unwrap_or(match version.has_binary_form() {
                 true => Dialect::default(),
@@ -73,7 +79,6 @@ impl ParseOptions {
             });
             return Formats { stated: None, formats: vec![Format::new(dialect, version)] };
         }
-        let stated: Vec<_> = sources.into_iter().flat_map(stated_versions).collect();
         let newest = stated.iter().map(|stated| (stated.major, stated.minor)).max();
         let format = format_for(newest, self.dialect);
         if !format.version.has_binary_form() && !self.needs_binary_form {

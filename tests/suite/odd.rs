@@ -307,6 +307,7 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     text::Listing::write_to(&listing(o), &mut String::new());
     text::Listing::write_with_margin_to(&listing(o), &mut String::new(), |_, _| ());
     text::ParseOptions::formats(parse_options(o), [source(o)]);
+    text::ParseOptions::formats_of_versions(parse_options(o), &text::stated_versions(source(o)));
     text::ParseOptions::with_binary_form(parse_options(o), o.any());
     text::ParseOptions::with_dialect(parse_options(o), o.any::<Dialect>());
     text::ParseOptions::with_version(parse_options(o), o.any::<Version>());

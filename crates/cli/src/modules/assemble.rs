@@ -10,6 +10,7 @@ use genvisa::error::Severity;
 use genvisa::object::Routine;
 use genvisa::text::{
     self, Chosen, Diagnostic, Diagnostics, Document, LineIndex, ParseOptions, SourceMap,
+    StatedVersion,
 };
 use genvisa::{Dialect, Format, Module, Version};
 
@@ -71,11 +72,9 @@ pub fn assemble(
     requested: Option<Version>,
     out: &mut Output,
 ) -> anyhow::Result<Option<Assembled>> {
-    if requested.is_none() {
-        check_versions(sources)?;
-    }
+    let stated = if requested.is_none() { stated_versions(sources)? } else { Vec::new() };
     let options = ParseOptions::new().with_dialect(dialect).with_version(requested);
-    let formats = options.with_binary_form(true).formats(sources.iter().map(|it| &it.text));
+    let formats = options.with_binary_form(true).formats_of_versions(&stated);
     let count = |joined: &Result<_, JoinError>| match joined {
         Ok(_) => 0,
         Err(JoinError::Texts(errors)) => error_count(errors),
@@ -103,11 +102,13 @@ pub fn assemble(
     }
 }
 
-/// Checks that the texts state no different versions that have a binary form.
-fn check_versions(sources: &[Source]) -> anyhow::Result<()> {
+/// Returns the versions that texts state. Those that have a binary form are the same.
+fn stated_versions(sources: &[Source]) -> anyhow::Result<Vec<StatedVersion>> {
     let mut found: BTreeMap<Version, String> = BTreeMap::new();
+    let mut all = Vec::new();
     for source in sources {
-        for stated in text::stated_versions(&source.text) {
+        let versions = text::stated_versions(&source.text);
+        for stated in &versions {
             if let Some(version) = stated.binary() {
                 found.entry(version).or_insert_with(|| {
                     let place = text::line_and_column(&source.text, stated.span.start);
@@ -116,6 +117,7 @@ fn check_versions(sources: &[Source]) -> anyhow::Result<()> {
                 });
             }
         }
+        all.extend(versions);
     }
     if found.len() > 1 {
         let locations: Vec<String> = found.into_values().collect();
@@ -124,7 +126,7 @@ fn check_versions(sources: &[Source]) -> anyhow::Result<()> {
             locations.join(", ")
         );
     }
-    Ok(())
+    Ok(all)
 }
 
 /// Warns that the texts are assembled in a newer version than they state, and shows the first
