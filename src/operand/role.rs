@@ -35,8 +35,8 @@ pub struct CmpDst(pub Vector);
 pub struct AddressOf(pub Vector);
 
 impl AddressOf {
-    /// Returns the address of a byte of a variable with elements of type `ty`, on a platform whose
-    /// registers have a size. In 4.2, the type and the platform do not matter.
+    /// Returns the address of a byte of a variable with elements of type `ty`, on a platform
+    /// with registers of this size. In 4.2, the type and the platform do not matter.
     ///
     /// Returns `None` if the format cannot encode the offset: before 4.2, it is a multiple of the size of
     /// an element.
@@ -73,7 +73,7 @@ impl AddressOf {
     }
 
     /// Returns the offset in bytes of the address of a variable with elements of type `ty`, on a platform
-    /// whose registers have a size. Returns `None` if it is not the address of a variable, or the
+    /// with registers of this size. Returns `None` if it is not the address of a variable, or the
     /// offset does not fit.
     pub fn offset(&self, ty: DataType, format: Format, registers: RegisterSize) -> Option<u32> {
         let VectorKind::General { row, col, .. } = self.0.kind else { return None };

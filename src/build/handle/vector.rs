@@ -60,19 +60,19 @@ impl VarHandle {
         operand.check(is_inside, "the offset is past the end of the variable")
     }
 
-    /// Returns the address of the byte at `offset` of the variable, in a format and on a platform whose
-    /// registers have a size. Fails if the format cannot express it, as
+    /// Returns the address of the byte at `offset` of the variable, in a format and on a platform with
+    /// registers of this size. Fails if the format cannot express it, as
     /// [`AddressOf::at_offset`] says.
     ///
     /// ```
     /// # use genvisa::build::Builder;
     /// # use genvisa::object::Align;
     /// # use genvisa::operand::{DataType, ExecSize::*};
-    /// # use genvisa::Format;
+    /// # use genvisa::{Format, RegisterSize};
     /// let mut k = Builder::new("indirect", Format::V4_2);
     /// let table = k.add_variable("table", DataType::D, 64, Align::GRF);
     /// let a = k.add_address("a", 1);
-    /// k.addr_add(S1, a, table.address_at(128, k.format(), 32), 0u16);
+    /// k.addr_add(S1, a, table.address_at(128, k.format(), RegisterSize::Bytes32), 0u16);
     /// # k.into_kernel()?;
     /// # Ok::<(), genvisa::build::Errors>(())
     /// ```
