@@ -164,6 +164,8 @@ impl Server {
                         }
                         request::Shutdown::METHOD => {
                             is_shut_down = true;
+                            // The client may be gone before it has read diagnostics.
+                            self.deadline = None;
                             Response::new_ok(request.id, ())
                         }
                         _ => self.answer(request),
@@ -175,7 +177,9 @@ impl Server {
                         let message = "the client ended the server without a request to shut down";
                         return if is_shut_down { Ok(()) } else { Err(message.into()) };
                     }
-                    self.notify(notification);
+                    if !is_shut_down {
+                        self.notify(notification);
+                    }
                 }
                 Message::Response(_) => {}
             }
