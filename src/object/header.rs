@@ -17,13 +17,12 @@ use crate::error::{Error, ErrorKind, PathSegment, Result, RoutineKind};
 use crate::format::{Format, Version};
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
-/// The first four bytes, "CISA".
+/// The first bytes of a `.isa` file.
+pub const MAGIC: [u8; 4] = *b"CISA";
+
+/// The field with [`MAGIC`].
 #[derive(Clone, Copy, Default)]
 struct Magic;
-
-impl Magic {
-    const BYTES: [u8; 4] = *b"CISA";
-}
 
 impl core::fmt::Display for Magic {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -35,7 +34,7 @@ impl Describe for Magic {}
 
 impl Wire for Magic {
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
-        let (found, expected) = (r.u32()?, u32::from_le_bytes(Self::BYTES));
+        let (found, expected) = (r.u32()?, u32::from_le_bytes(MAGIC));
         if found == expected {
             Ok(())
         } else {
@@ -44,7 +43,7 @@ impl Wire for Magic {
     }
 
     fn encode(&self, w: &mut Writer) -> Result<()> {
-        w.put(&Self::BYTES);
+        w.put(&MAGIC);
         Ok(())
     }
 }

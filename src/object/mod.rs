@@ -54,6 +54,7 @@ pub use attribute::{Attribute, AttributeKind};
 pub use body::{Body, Code};
 #[cfg(feature = "build")]
 pub use edit::RoutineEditor;
+pub use header::MAGIC;
 #[cfg(feature = "text")]
 pub(crate) use layout::Section;
 pub use module::Module;

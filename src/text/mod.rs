@@ -170,7 +170,10 @@ mod statements;
 mod words;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Errors, LineIndex, line_and_column, nearest};
-pub use files::{Completions, Document, FileListing, OmittedRoutine, Recorded, completions, parse};
+pub use files::{
+    Completions, Document, FileListing, OmittedRoutine, Recorded, completions,
+    newer_version_warning, parse,
+};
 pub use formatting::{ReformatError, Reformatted, Reformatter, reformat, split_dump};
 pub use options::{Chosen, Formats, ParseOptions};
 pub use recorder::{
@@ -179,6 +182,8 @@ pub use recorder::{
 };
 pub use routines::{LineNames, LinePrinter, Listing, PrintError, complete_text};
 pub use rows::{parse_instruction, row_texts, words_of};
-pub use stated::{StatedPlatform, StatedVersion, format_of, stated_platform, stated_versions};
+pub use stated::{
+    StatedPlatform, StatedVersion, begins_text, format_of, stated_platform, stated_versions,
+};
 pub use statements::SourceMap;
 pub use words::{Quirk, Style};

@@ -1,7 +1,7 @@
 //! What any bytes are, by their first bytes.
 
-/// The first bytes of a `.isa` file.
-pub const MAGIC: &[u8] = b"CISA";
+use genvisa::object::MAGIC;
+use genvisa::text;
 
 macro_rules! kinds {
     ($($Kind:ident = $name:literal,)*) => {
@@ -57,7 +57,7 @@ kinds! {
 
 /// The bytes at an offset that determine the kind of a file.
 const MAGICS: &[(usize, &[u8], FileKind)] = &[
-    (0, MAGIC, FileKind::Object),
+    (0, &MAGIC, FileKind::Object),
     (0, b"\x03\x02\x23\x07", FileKind::Spirv),
     (0, b"\x07\x23\x02\x03", FileKind::Spirv),
     (0, b"BC\xc0\xde", FileKind::Bitcode),
@@ -149,7 +149,7 @@ fn of_text(bytes: &[u8]) -> FileKind {
         let mut lines = bytes.split(|byte| *byte == b'\n');
         let first = lines.find(|line| !is_comment(line.trim_ascii())).unwrap_or_default();
         // Documents and dumps of consoles contain vISA, too.
-        return if is_directive(first) { FileKind::Visa } else { FileKind::Text };
+        return if text::begins_text(first) { FileKind::Visa } else { FileKind::Text };
     }
     let mut symbols = bytes.iter().copied().filter(|byte| !byte.is_ascii_whitespace());
     match (symbols.next(), symbols.next()) {
@@ -181,14 +181,7 @@ fn of_text(bytes: &[u8]) -> FileKind {
 
 /// Returns whether bytes are text with a directive that begins a vISA text. C sources have none.
 pub fn is_visa_text(bytes: &[u8]) -> bool {
-    is_text(bytes) && bytes.split(|byte| *byte == b'\n').any(is_directive)
-}
-
-/// Returns whether a line is a directive that begins a vISA text.
-fn is_directive(line: &[u8]) -> bool {
-    const DIRECTIVES: [&[u8]; 3] = [b".version", b".kernel ", b".global_function "];
-    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line).trim_ascii_start();
-    DIRECTIVES.iter().any(|directive| line.starts_with(directive))
+    is_text(bytes) && bytes.split(|byte| *byte == b'\n').any(text::begins_text)
 }
 
 /// Returns whether bytes are text: they contain no NUL, and hardly any other control characters.

@@ -39,7 +39,7 @@ pub use array::{Array, arrays};
 pub use edit::{EditError, Edits};
 #[cfg(feature = "find")]
 pub use find::{Broken, Container, Found, Kind, Limited, MachineCode};
-pub use kind::{FileKind, MAGIC, is_text, is_visa_text};
+pub use kind::{FileKind, is_text, is_visa_text};
 #[cfg(feature = "find")]
 pub use place::{Place, Section, Start};
 

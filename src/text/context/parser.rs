@@ -7,6 +7,7 @@ use core::ops::Range;
 use super::version::first_version;
 use crate::format::Format;
 use crate::isa::{Add, field_name};
+use crate::object::MAGIC;
 use crate::operand::Pred;
 use crate::text::cursor::{Cursor, Failed, Parsed};
 use crate::text::diagnostic::{Collector, Diagnostic, Errors, cut, nearest};
@@ -64,7 +65,7 @@ pub(in crate::text) struct Parser<'t> {
 /// Returns the error about a source that is not a text, to judge by its first bytes.
 fn not_visaasm(source: &[u8]) -> Option<&'static str> {
     match source {
-        [b'C', b'I', b'S', b'A', ..] => Some("expected text, found an object file"),
+        _ if source.starts_with(&MAGIC) => Some("expected text, found an object file"),
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("expected UTF-8, found UTF-16"),
         _ => None,
     }

@@ -34,6 +34,24 @@ impl StatedVersion {
     }
 }
 
+/// Returns whether a line is a directive that begins a text of vISA: `.version`, `.kernel` or `.global_function`.
+/// No other language has such lines.
+///
+/// ```
+/// use genvisa::text::begins_text;
+///
+/// assert!(begins_text(b".kernel \"k\""));
+/// assert!(!begins_text(b".kernel_attr SimdSize=16"));
+/// ```
+pub fn begins_text(line: &[u8]) -> bool {
+    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line).trim_ascii_start();
+    let has = |directive: Directive| line.strip_prefix(directive.text().as_bytes());
+    has(Directive::Version).is_some()
+        || [Directive::Kernel, Directive::GlobalFunction]
+            .into_iter()
+            .any(|directive| has(directive).is_some_and(|rest| rest.starts_with(b" ")))
+}
+
 /// Returns every `.version` statement of a text, in order: a text of several routines may have one
 /// for each.
 ///

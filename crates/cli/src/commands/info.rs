@@ -9,9 +9,9 @@ use std::path::PathBuf;
 
 use anstyle::Style;
 use clap::Args;
+use genvisa::object::MAGIC;
 use genvisa::object::{Attribute, Body, Code, GenBinary, Kernel, Module, Routine};
 use genvisa::{Error, Instruction};
-use genvisa_container::MAGIC;
 use serde_json::{Value, json};
 
 use super::{CommandLine, Run};
@@ -106,7 +106,7 @@ fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
     };
     let summaries = summarize(&module);
     if args.json {
-        let json = json::file(name, file.len(), file.starts_with(MAGIC), &module, &summaries);
+        let json = json::file(name, file.len(), file.starts_with(&MAGIC), &module, &summaries);
         out.write_json(&[json])?;
     } else {
         print(name, file, &module, &summaries, out)?;
@@ -161,7 +161,7 @@ fn print(
     summaries: &[Summary<'_>],
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let has_file = file.starts_with(MAGIC);
+    let has_file = file.starts_with(&MAGIC);
     writeln!(
         out,
         "{BOLD}{name}{BOLD:#}: vISA {}, dialect {}, {}",

@@ -6,6 +6,7 @@ pub mod kind;
 pub mod same_file;
 pub mod walk;
 
+use genvisa::object::MAGIC;
 use std::borrow::Cow;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
@@ -13,7 +14,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use genvisa::{Dialect, Module, text};
-use genvisa_container::{Container, FileKind, Found, MAGIC, Place, is_text, is_visa_text};
+use genvisa_container::{Container, FileKind, Found, Place, is_text, is_visa_text};
 
 use crate::bytes::Bytes;
 use crate::options::DialectArg;
@@ -152,7 +153,7 @@ impl Input {
 
     /// Returns whether it is a `.isa` file, or at least not text.
     pub fn is_object(&self) -> bool {
-        self.bytes.starts_with(MAGIC) || !is_text(&self.bytes)
+        self.bytes.starts_with(&MAGIC) || !is_text(&self.bytes)
     }
 
     /// Decodes a `.isa` file. For text, the error names the commands that read text.
@@ -197,7 +198,7 @@ fn inputs(
     let whole = |bytes| vec![Input::whole(name.clone(), bytes)];
     let is_plain = match is_visa_text(&bytes) {
         true => text::split_dump(&bytes).first() == Some(&(0..bytes.len())),
-        false => bytes.starts_with(MAGIC) && !may_have_more(&bytes),
+        false => bytes.starts_with(&MAGIC) && !may_have_more(&bytes),
     };
     if is_plain && choice.is_none() {
         return Ok(whole(bytes));
@@ -206,7 +207,7 @@ fn inputs(
     let count = found.objects.len();
     let is_first = |first: &Found<'_>| first.place.offset() == 0;
     let has_more = count > 1 && found.objects.first().is_some_and(is_first);
-    if bytes.starts_with(MAGIC) && choice.is_none() && !has_more {
+    if bytes.starts_with(&MAGIC) && choice.is_none() && !has_more {
         return Ok(whole(bytes.clone()));
     }
     let input = |number: usize| {
@@ -279,7 +280,7 @@ fn only(path: &Path, mut inputs: Vec<Input>, routine: Option<&String>) -> anyhow
 
 /// Returns whether a `.isa` file may be followed by other objects.
 fn may_have_more(bytes: &[u8]) -> bool {
-    memchr::memmem::find(&bytes[MAGIC.len()..], MAGIC).is_some()
+    memchr::memmem::find(&bytes[MAGIC.len()..], &MAGIC).is_some()
 }
 
 /// Reads text, which may be chosen in another file as for [`open`].

@@ -1,5 +1,6 @@
 //! Objects in any bytes, found by their magic and proved by parsing.
 
+use genvisa::object::MAGIC;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -8,7 +9,6 @@ use genvisa::{Dialect, Error, Format, Module, Version};
 use memchr::memmem;
 
 use super::{Broken, Container, Found, Kind};
-use crate::kind::MAGIC;
 use crate::place::{Place, Start};
 
 /// Adds the objects in the bytes of a container, which may be anywhere.
@@ -33,7 +33,7 @@ impl Search {
 
     /// Returns whether bytes contain the magic of objects.
     pub fn may_find(bytes: &[u8]) -> bool {
-        memmem::find(bytes, MAGIC).is_some()
+        memmem::find(bytes, &MAGIC).is_some()
     }
 
     /// Adds the objects in bytes to a container. `place` returns their places in the file.
@@ -44,7 +44,7 @@ impl Search {
         place: impl Fn(Range<usize>) -> Place,
     ) {
         let mut next = 0;
-        for start in memmem::find_iter(&bytes, MAGIC) {
+        for start in memmem::find_iter(&bytes, &MAGIC) {
             let Some(budget) = self.budget else { return };
             if start < next {
                 continue;
