@@ -277,6 +277,11 @@ impl Format {
         self.is_manual() || self.version.has_binary_form()
     }
 
+    /// Returns whether the dialect has the version: [`Dialect::Igc2022`] has no 4.2.
+    pub fn exists(self) -> bool {
+        self.has_binary_form() || self.dialect == Dialect::Igc2026
+    }
+
     /// Returns whether the dialect is [`Dialect::Manual`].
     pub fn is_manual(self) -> bool {
         self.dialect == Dialect::Manual

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use genvisa::Platform;
 use genvisa::error::RoutineKind;
 use genvisa::text::{FileListing, ParseOptions, Reformatter, Style};
-use genvisa::{Dialect, Version};
+use genvisa::{Dialect, Format, Version};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -92,8 +92,11 @@ pub fn parse(
     let bytes = bytes_of(text)?;
     let dialect = dialect.map(str::parse::<Dialect>).transpose().map_err(error::value)?;
     let version = version.map(str::parse::<Version>).transpose().map_err(error::value)?;
-    if (dialect, version) == (Some(Dialect::Igc2022), Some(Version::V4_2)) {
-        return Err(error::value("version 4.2 does not exist in dialect igc2022"));
+    if let Some((dialect, version)) = dialect.zip(version) {
+        if !Format::new(dialect, version).exists() {
+            let message = format!("version {version} does not exist in dialect {dialect}");
+            return Err(error::value(message));
+        }
     }
     let options = ParseOptions::new().with_dialect(dialect).with_version(version);
     let decoded = py.detach(|| Decoded::parse(bytes, options));

@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
+use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -41,10 +42,16 @@ impl<'t> FileParser<'t> {
     /// Returns a parser at the start of a text.
     ///
     /// # Errors
-    /// The source is an object file or UTF-16.
+    /// The source is an object file or UTF-16, or the format does not exist.
     pub(in crate::text) fn new(source: &'t [u8], format: Format) -> Result<FileParser<'t>, Errors> {
+        let mut p = Parser::new(source, format, &RESERVED)?;
+        if !format.exists() {
+            let (dialect, version) = (format.dialect, format.version);
+            p.c.report(0..0, &format!("version {version} does not exist in dialect {dialect}"));
+            return Err(p.c.diagnostics.finish(source));
+        }
         Ok(FileParser {
-            p: Parser::new(source, format, &RESERVED)?,
+            p,
             open_version: None,
             is_version_wrong: false,
             routine: None,
