@@ -37,8 +37,8 @@ macro_rules! platforms {
                 }
             }
 
-            /// Returns the names by which IGC calls the platform if they differ from [`name`](Self::name) in more
-            /// than case.
+            /// Returns the names that IGC has for the platform, the usual one first; empty if there is only
+            /// [`name`](Self::name).
             const fn igc_names(self) -> &'static [&'static str] {
                 match self {
                     $(Platform::$name => &[$($igc),*],)*

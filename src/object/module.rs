@@ -110,10 +110,8 @@ impl<'a> Module<'a> {
     /// is assumed: there is a platform, or the format is not 4.2, whose modules are for one platform.
     pub fn assumed_register_size(&self, platform: Option<Platform>) -> Option<RegisterSize> {
         let is_unknown = self.format == Format::V4_2 && platform.is_none();
-        let is_efficient_64bit = || self.routines().any(|routine| routine.body.efficient_64bit);
-        is_unknown.then(|| {
-            if is_efficient_64bit() { RegisterSize::Bytes64 } else { RegisterSize::default() }
-        })
+        let sizes = self.routines().map(|routine| routine.body.register_size(None));
+        is_unknown.then(|| sizes.max().unwrap_or_default())
     }
 
     /// Takes the GEN binaries of each kernel from the kernel of the same name in
