@@ -327,10 +327,12 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     text::SourceMap::routine(&source_map(o), o.any());
     text::SourceMap::span_of(&source_map(o), o.any(), &o.few(Draw::any));
     text::Token::name(&recorded(o).tokens[0], source(o));
+    text::begins_text(o.any());
     text::complete_text(&o.any(), o.any());
     text::completions(source(o), o.any(), o.any());
     text::format_of(source(o));
     text::line_and_column(source(o), o.any());
+    text::newer_version_warning(o.any(), o.any(), &text::Diagnostic::new(o.any(), o.any::<&str>()), o.any());
     text::nearest(o.any(), o.any::<Vec<&str>>());
     text::parse(source(o), parse_options(o));
     text::parse_instruction(line(o), o.any());

@@ -42,7 +42,7 @@ pub fn warn_of_assumption(
         return Ok(());
     };
     let message = CString::new(format!(
-        "no `//Platform:` and no platform: registers of {bytes} bytes are assumed, and rules for some \
+        "no known `//Platform:` and no platform: registers of {bytes} bytes are assumed, and rules for some \
          platforms only are not applied"
     ))?;
     PyErr::warn(py, &py.get_type::<AssumptionWarning>(), &message, 1)

@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::partial::{OmittedRoutine, ParsedFile, read_recorded};
@@ -155,19 +156,16 @@ impl Document {
     }
 
     /// Returns a warning at the first error in the version that the text states, if it was parsed in a newer one.
+    /// Errors in omitted routines are no reason.
     pub fn newer_version_warning(&self) -> Option<Diagnostic> {
         let (stated, errors) = self.outdated.as_ref()?;
-        let (first, version) = (errors.first()?, self.format.version);
-        let message = format!(
-            "version {stated} cannot encode this text; it is read as version {version}: {first}"
-        );
-        let mut warning = first.clone();
-        (warning.severity, warning.message) = (Severity::Warning, message);
-        (warning.expected, warning.help, warning.replacement) = (None, None, None);
-        Some(warning)
+        let is_omitted = |at: usize| self.omitted.iter().any(|routine| routine.span.contains(&at));
+        let mut reasons = errors.iter().filter(|error| !is_omitted(error.span.start));
+        let first = reasons.next()?;
+        Some(newer_version_warning(*stated, self.format.version, first, reasons.count()))
     }
 
-    /// Returns the document if its text has no errors, and all routines are told apart by their names.
+    /// Returns the document if its text has no errors, and no two routines have the same kind and name.
     ///
     /// # Errors
     /// The errors and [`duplicates`](Self::duplicates) in the order of the text, at most a hundred.
@@ -187,4 +185,26 @@ impl Document {
     pub fn assumed_register_size(&self, platform: Option<Platform>) -> Option<RegisterSize> {
         self.module.assumed_register_size(platform.or(self.platform))
     }
+}
+
+/// Returns a warning that texts are read in a newer version than they state, at the first error in that version.
+/// `others` is the number of other errors.
+pub fn newer_version_warning(
+    stated: Version,
+    version: Version,
+    first: &Diagnostic,
+    others: usize,
+) -> Diagnostic {
+    let mut warning = first.clone();
+    warning.severity = Severity::Warning;
+    warning.message =
+        format!("version {stated} cannot encode this text; it is read as version {version}");
+    let more = match others {
+        0 => String::new(),
+        1 => ", and 1 other place needs a newer version".into(),
+        _ => format!(", and {others} other places need a newer version"),
+    };
+    (warning.expected, warning.replacement) = (None, None);
+    warning.help = Some(format!("{first}{more}"));
+    warning
 }

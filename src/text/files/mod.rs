@@ -12,7 +12,7 @@ mod recorded;
 mod routines;
 mod statements;
 
-pub use document::Document;
+pub use document::{Document, newer_version_warning};
 pub use listing::FileListing;
 pub use parse::parse;
 pub use partial::OmittedRoutine;

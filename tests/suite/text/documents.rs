@@ -32,6 +32,13 @@ fn the_stated_version_is_the_format() {
 }
 
 #[test]
+fn a_format_that_does_not_exist_is_an_error() {
+    let found = Document::parse(text("4.2", ""), Format::igc2022(Version::V4_2));
+    assert!(!found.is_readable);
+    assert_eq!(found.errors[0].to_string(), "version 4.2 does not exist in dialect igc2022");
+}
+
+#[test]
 fn a_newer_version_is_chosen_if_it_has_fewer_errors() {
     // WAIT has an operand since 3.1.
     let found = document(&text("3.0", "wait 0x1:ud"));
@@ -39,12 +46,10 @@ fn a_newer_version_is_chosen_if_it_has_fewer_errors() {
     let warning = found.newer_version_warning().expect("a warning");
     assert_eq!(
         (warning.to_string().as_str(), warning.line_and_column()),
-        (
-            "version 3.0 cannot encode this text; it is read as version 3.6: mask: this field cannot \
-             be expressed in dialect igc2022, version 3.0",
-            Some((5, 1))
-        )
+        ("version 3.0 cannot encode this text; it is read as version 3.6", Some((5, 1)))
     );
+    let help = "mask: this field cannot be expressed in dialect igc2022, version 3.0";
+    assert_eq!(warning.help.as_deref(), Some(help));
     let (stated, errors) = found.outdated.expect("the errors in 3.0");
     assert_eq!((stated, errors.len()), (Version::V3_0, 1));
     assert!(found.errors.is_empty(), "{}", found.errors);

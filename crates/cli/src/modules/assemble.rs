@@ -4,19 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::slice;
 
-use annotate_snippets::{Level, Renderer};
+use annotate_snippets::Renderer;
 use anyhow::bail;
 use genvisa::error::Severity;
 use genvisa::object::Routine;
 use genvisa::text::{
     self, Chosen, Diagnostic, Diagnostics, Document, LineIndex, ParseOptions, SourceMap,
-    StatedVersion,
+    StatedVersion, newer_version_warning,
 };
 use genvisa::{Dialect, Format, Module, Version};
 
 use crate::input::read_text;
 use crate::options::DialectArg;
-use crate::output::snippet::{self, Source, with_snippet};
+use crate::output::snippet::{Source, with_snippet};
 use crate::output::{Message, MessageKind, Output};
 
 /// Reads texts.
@@ -31,20 +31,11 @@ pub fn parse(
     options: ParseOptions,
     out: &mut Output,
 ) -> anyhow::Result<Option<Document>> {
-    let mut document = Document::parse(&source.text, options);
-    let outdated = document.outdated.take();
+    let document = Document::parse(&source.text, options);
+    let newer_version = document.newer_version_warning();
     match document.into_result() {
         Ok(document) => {
-            if let Some((stated, errors)) = outdated {
-                let version = document.format.version;
-                warn_of_newer_version(
-                    slice::from_ref(source),
-                    &[(0, errors)],
-                    stated,
-                    version,
-                    out,
-                )?;
-            }
+            print_diagnostics(source, &newer_version.into_iter().collect(), out)?;
             print_diagnostics(source, &document.warnings, out)?;
             Ok(Some(document))
         }
@@ -85,7 +76,13 @@ pub fn assemble(
     match parsed {
         Ok((assembled, warnings)) => {
             if let Some((stated, Err(JoinError::Texts(errors)))) = stated {
-                warn_of_newer_version(sources, &errors, stated, format.version, out)?;
+                let others = error_count(&errors).saturating_sub(1);
+                let first =
+                    errors.first().and_then(|(index, errors)| Some((index, errors.first()?)));
+                if let Some((index, first)) = first {
+                    let warning = newer_version_warning(stated, format.version, first, others);
+                    print_diagnostics(&sources[*index], &[warning].into_iter().collect(), out)?;
+                }
             }
             for (index, warnings) in warnings {
                 print_diagnostics(&sources[index], &warnings, out)?;
@@ -127,41 +124,6 @@ fn stated_versions(sources: &[Source]) -> anyhow::Result<Vec<StatedVersion>> {
         );
     }
     Ok(all)
-}
-
-/// Warns that the texts are assembled in a newer version than they state, and shows the first
-/// reason.
-pub fn warn_of_newer_version(
-    sources: &[Source],
-    errors: &[SourceErrors],
-    stated: Version,
-    version: Version,
-    out: &mut Output,
-) -> anyhow::Result<()> {
-    let Some((index, diagnostics)) = errors.first().filter(|_| out.has_warnings()) else {
-        return Ok(());
-    };
-    let Some(diagnostic) = diagnostics.first() else { return Ok(()) };
-    let others = error_count(errors) - 1;
-    let title =
-        format!("version {stated} cannot encode this text; it is assembled as version {version}");
-    let note = match others {
-        0 => None,
-        1 => Some("1 other location needs a newer version".to_owned()),
-        _ => Some(format!("{others} other places need a newer version")),
-    };
-    let label = diagnostic.to_string();
-    let source = &sources[*index];
-    let snippet = snippet::render(
-        source,
-        &diagnostic.span,
-        source.in_file(text::line_and_column(&source.text, diagnostic.span.start)),
-        Level::WARNING.primary_title(&title),
-        Some(&label),
-        note.as_deref().map(|note| (Level::NOTE, note)),
-        &Renderer::styled(),
-    );
-    print(MessageKind::Warning, &snippet, out)
 }
 
 /// The index of a text with its errors or warnings.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use genvisa::Module;
 use genvisa::Platform;
 use genvisa::object::RoutineKind;
-use genvisa::text::{Diagnostic, Diagnostics, Document};
+use genvisa::text::{Diagnostics, Document};
 
 use crate::input::Input;
 use crate::modules::assemble;
@@ -66,15 +66,8 @@ fn report(source: &Source, document: &Document, out: &mut Output) -> anyhow::Res
         out.set_failed();
         assemble::print_diagnostics(source, &document.errors, out)?;
     }
-    if let Some((stated, errors)) = document.outdated.as_ref().filter(|_| document.is_readable) {
-        let is_read = |error: &&Diagnostic| {
-            !document.omitted.iter().any(|routine| routine.span.contains(&error.span.start))
-        };
-        let others = errors.iter().filter(is_read).cloned().collect();
-        let sources = std::slice::from_ref(source);
-        let version = document.format.version;
-        assemble::warn_of_newer_version(sources, &[(0, others)], *stated, version, out)?;
-    }
+    let newer_version = document.newer_version_warning().into_iter().collect();
+    assemble::print_diagnostics(source, &newer_version, out)?;
     assemble::print_diagnostics(source, &document.warnings, out)
 }
 

@@ -52,7 +52,7 @@ pub fn warn_of_assumption(
     out: &mut Output,
 ) -> std::io::Result<()> {
     out.warn_of_assumption(format_args!(
-        "{name}: no `//Platform:` and no --platform: registers of {size} bytes are assumed{more}"
+        "{name}: no known `//Platform:` and no --platform: registers of {size} bytes are assumed{more}"
     ))
 }
 

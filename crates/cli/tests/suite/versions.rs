@@ -75,11 +75,17 @@ fn asm_uses_a_newer_version_with_a_warning() {
     let wait = text("3.0", "k", "wait 0x1:ud\n    wait 0x2:ud");
     let (version, stderr) = assembled(&wait, &[]);
     assert_eq!(version, Some(Version::V3_6));
-    let title = "version 3.0 cannot encode this text; it is assembled as version 3.6";
+    let title = "version 3.0 cannot encode this text; it is read as version 3.6";
     assert!(stderr.starts_with(&format!("warning: {title}\n --> -:4:5\n")), "{stderr}");
-    assert!(stderr.contains("^ mask: this field cannot be expressed"), "{stderr}");
-    assert!(stderr.contains("1 other location needs a newer version"), "{stderr}");
+    assert!(stderr.contains("help: mask: this field cannot be expressed"), "{stderr}");
+    assert!(stderr.contains(", and 1 other place needs a newer version"), "{stderr}");
     assert_eq!(assembled(&wait, &["--isa-version", "3.0"]).0, None);
+    // Dialect igc2022 has no version 4.2.
+    let options = ["verify", "-", "--isa-version", "4.2", "--dialect", "igc2022"];
+    let refused = run(&options, text("4.2", "k", plain).as_bytes());
+    let stderr = String::from_utf8_lossy(&refused.stderr);
+    assert!(stderr.contains("version 4.2 does not exist in dialect igc2022"), "{stderr}");
+    assert_eq!(refused.status.code(), Some(1));
     let verified = run(&["verify", "-"], wait.as_bytes());
     assert!(String::from_utf8_lossy(&verified.stderr).contains(title));
     // Errors are reported for the version with the fewest.

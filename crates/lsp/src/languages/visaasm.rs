@@ -74,7 +74,7 @@ fn missing_platform(program: &Program) -> Option<Problem> {
         severity: None,
         rule: None,
         message: format!(
-            "no `//Platform:` and no platform in the settings: registers of {bytes} bytes are \
+            "no known `//Platform:` and no platform in the settings: registers of {bytes} bytes are \
              assumed, and rules for some platforms only are not applied"
         ),
         help: None,
