@@ -35,8 +35,7 @@ fn commands_state_the_size_that_they_assume() {
     {
         let args: Vec<&str> = command.split(' ').collect();
         let (_, warnings) = run(path, &args);
-        let expected =
-            "a.visaasm: no known `//Platform:` and no --platform: registers of 32 bytes are assumed";
+        let expected = "a.visaasm: no known `//Platform:` and no --platform: registers of 32 bytes are assumed";
         assert!(warnings.contains(expected), "{command}: {warnings}");
         for option in [["--platform", "bmg"], ["--registers", "64"]] {
             let (_, warnings) = run(path, &[&args[..], &option].concat());
