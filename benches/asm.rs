@@ -17,15 +17,15 @@ use genvisa::text::{self, Listing, Style};
 use genvisa::{Dialect, Module};
 use texts::{Text, Texts};
 
-/// Returns one text per routine in the reference style.
-fn reference(files: &[Vec<u8>]) -> Texts {
+/// Returns one text per routine in the style of GenX_IR.
+fn genx_ir(files: &[Vec<u8>]) -> Texts {
     let mut texts = Texts::new();
     for file in files {
         let module = Module::from_bytes(file, Dialect::Igc2022).expect("an object");
-        // The reference style of a kernel without code cannot be assembled.
+        // The text in the style of GenX_IR of a kernel without code cannot be assembled.
         for routine in module.routines().filter(|routine| !routine.body.code.bytes().is_empty()) {
             let mut text = String::new();
-            let listing = Listing::new(routine).with_style(Style::Reference);
+            let listing = Listing::new(routine).with_style(Style::GenXIr);
             listing.write_to(&mut text).expect("legal code");
             texts.push((text, module.format));
         }
@@ -47,7 +47,7 @@ fn visa(c: &mut Criterion) -> usize {
     let mut group = c.benchmark_group("asm/visa");
     let mut longest = 0;
     let files = corpus::files();
-    for (name, texts) in [("faithful", texts::faithful(&files)), ("reference", reference(&files))] {
+    for (name, texts) in [("complete", texts::complete(&files)), ("genx-ir", genx_ir(&files))] {
         let bytes: usize = texts.iter().map(|(text, _)| text.len()).sum();
         println!("{name}: {bytes} bytes of text to {} bytes", assemble(&texts));
         group.throughput(Throughput::Bytes(bytes as u64));

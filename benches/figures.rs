@@ -130,9 +130,9 @@ fn scan(options: &Options, name: &str, texts: &Texts, function: fn(&str)) {
 }
 
 fn text_rows(options: &Options, files: &[Vec<u8>]) {
-    let faithful = texts::faithful(files);
+    let complete = texts::complete(files);
     if options.selects("parse corpus") {
-        parse(options, "parse corpus", &faithful);
+        parse(options, "parse corpus", &complete);
     }
     if options.selects("parse dumps") {
         match texts::dumps() {
@@ -150,7 +150,7 @@ fn text_rows(options: &Options, files: &[Vec<u8>]) {
         }
     }
     if options.selects("lex") {
-        scan(options, "lex (`format_of`)", &faithful, lex);
+        scan(options, "lex (`format_of`)", &complete, lex);
     }
 }
 
@@ -272,23 +272,23 @@ fn edit(options: &Options, modules: &[Module<'_>]) {
     }
 }
 
-/// Measures printing in the faithful style.
+/// Measures printing in the complete style.
 fn print(options: &Options, modules: &[Module<'_>]) {
     let code = x86::code();
     let mut formatter = iced_x86::FastFormatter::new();
-    let bytes = texts::print(modules, Style::Faithful);
+    let bytes = texts::print(modules, Style::Complete);
     let x86_bytes = x86::print(&code, &mut formatter);
     let times = alternate(
         ROUNDS,
         || {
-            black_box(texts::print(modules, Style::Faithful));
+            black_box(texts::print(modules, Style::Complete));
         },
         || {
             black_box(x86::print(&code, &mut formatter));
         },
     );
     let values = [times[0] / bytes as f64, times[1] / x86_bytes as f64];
-    options.print("print faithful", "byte", "iced-x86 fast formatter", values, "2 ns");
+    options.print("print complete", "byte", "iced-x86 fast formatter", values, "2 ns");
 }
 
 /// Rows with the same name.

@@ -24,7 +24,7 @@ fn visa(c: &mut Criterion) {
     let code: usize =
         modules.iter().flat_map(Module::routines).map(|r| r.body.code.bytes().len()).sum();
     let mut group = c.benchmark_group("text/visa");
-    for (name, style) in [("faithful", Style::Faithful), ("reference", Style::Reference)] {
+    for (name, style) in [("complete", Style::Complete), ("genx-ir", Style::GenXIr)] {
         let bytes = texts::print(&modules, style);
         println!("{name}: {bytes} bytes of text from {code} bytes of code");
         group.throughput(Throughput::Bytes(bytes as u64));

@@ -15,15 +15,15 @@ pub type Text = (String, Format);
 /// Several texts.
 pub type Texts = Vec<Text>;
 
-/// Returns the text of a module in the faithful style.
+/// Returns the text of a module in the complete style.
 pub fn text_of(module: &Module<'_>) -> Text {
     let mut text = String::new();
     FileListing::new(module).write_to(&mut text).expect("legal code");
     (text, module.format)
 }
 
-/// Returns the texts of files in the faithful style.
-pub fn faithful(files: &[Vec<u8>]) -> Texts {
+/// Returns the texts of files in the complete style.
+pub fn complete(files: &[Vec<u8>]) -> Texts {
     let module = |file| Module::from_bytes(file, Dialect::Igc2022).expect("an object");
     files.iter().map(|file| text_of(&module(file))).collect()
 }

@@ -27,10 +27,10 @@
 //!
 //! Text is printed in one of two [styles](Style):
 //!
-//! - [`Style::Faithful`], the default, follows the grammar of the current assembler. Information
+//! - [`Style::Complete`], the default, follows the grammar of the current assembler. Information
 //!   that this grammar cannot express is in [annotations](#annotations), so the text has everything
 //!   that the file has except GEN binaries.
-//! - [`Style::Reference`] is byte for byte what GenX_IR 1.0.12504.6 prints, with all of its
+//! - [`Style::GenXIr`] is byte for byte what GenX_IR 1.0.12504.6 prints, with all of its
 //!   [`Quirk`]s.
 //!
 //! [`Instruction::display`](crate::Instruction::display) displays a single instruction with ids instead

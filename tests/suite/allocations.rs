@@ -129,7 +129,7 @@ fn printing_does_not_allocate_per_instruction() {
         let listing = Listing::new(routine).with_style(style);
         measure(|| listing.write_to(&mut Discard).expect("legal")).count_total
     };
-    for style in [Style::Faithful, Style::Reference] {
+    for style in [Style::Complete, Style::GenXIr] {
         assert_eq!(allocations(1, style), allocations(10, style), "{style:?}");
     }
 }
@@ -182,7 +182,7 @@ fn parsing_does_not_allocate_per_instruction() {
     assert!(found.is_empty(), "{} of {checked}: {found:#?}", found.len());
 }
 
-/// The statements that today's compiler accepts, in [`Format::V4_2`].
+/// The statements that IGC accepts, in [`Format::V4_2`].
 #[test]
 fn parsing_does_not_allocate_per_instruction_of_version_4_2() {
     let (mut declarations, mut checked, mut found) = (String::new(), 0, Vec::new());
@@ -227,7 +227,7 @@ fn kernel(declaration: &str, count: usize, instructions: usize) -> String {
 }
 
 /// The functions that read or print text.
-const FUNCTIONS: [&str; 4] = ["parse", "assemble", "print faithful text", "print reference text"];
+const FUNCTIONS: [&str; 4] = ["parse", "assemble", "print complete text", "print reference text"];
 
 /// Returns the number of allocations of each of the [`FUNCTIONS`] on a text.
 fn allocations_of_text(text: &str) -> [u64; 4] {
@@ -240,8 +240,8 @@ fn allocations_of_text(text: &str) -> [u64; 4] {
     [
         measure(|| drop(parse(text, format))),
         measure(|| drop(Document::parse(text, format).into_result())),
-        print(Style::Faithful),
-        print(Style::Reference),
+        print(Style::Complete),
+        print(Style::GenXIr),
     ]
     .map(|used| used.count_total)
 }
@@ -257,12 +257,12 @@ fn text_does_not_allocate_per_line() {
     }
 }
 
-/// Parsing allocates what the module contains. Printing in the reference style allocates the name
+/// Parsing allocates what the module contains. Printing in the style of GenX_IR allocates the name
 /// that is derived from each name.
 #[test]
 fn text_allocates_little_per_declaration() {
     const COUNT: usize = 500;
-    // The declaration, and the allocations of parsing and of printing in the reference style.
+    // The declaration, and the allocations of parsing and of printing in the style of GenX_IR.
     let declarations = [
         // The name.
         (".decl name_{} v_type=G type=d num_elts=16 align=GRF", 1, 1),
@@ -355,7 +355,7 @@ fn visited_findings_take_no_memory() {
     assert!(used.bytes_max < 10_000, "{}", used.bytes_max);
 }
 
-/// Unique names of the reference style share the original name and differ by numbers.
+/// Unique names of the style of GenX_IR share the original name and differ by numbers.
 #[test]
 fn repeated_long_names_take_little_memory() {
     const COUNT: usize = 1000;
@@ -367,7 +367,7 @@ fn repeated_long_names_take_little_memory() {
     kernel.body.labels = vec![LabelInfo { name, ..LabelInfo::default() }; COUNT];
     module.kernels.push(kernel);
     let file = module.to_bytes().expect("legal");
-    for style in [Style::Faithful, Style::Reference] {
+    for style in [Style::Complete, Style::GenXIr] {
         let routine = module.routines().next().expect("a kernel");
         let listing = Listing::new(routine).with_style(style);
         let used = measure(|| listing.write_to(&mut Discard).expect("legal"));

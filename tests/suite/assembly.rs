@@ -47,7 +47,7 @@ fn explained(source: &str, diagnostics: &[Diagnostic]) -> String {
     diagnostics.iter().take(5).map(explain).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the texts that the reference printed and that today's compiler emits.
+/// Returns the texts that GenX_IR printed and that IGC emits.
 pub fn real_texts() -> Vec<PathBuf> {
     let mut texts = texts_under(&corpus::required());
     texts.extend(texts_under(&corpus::required_visaasm()));
@@ -108,7 +108,7 @@ fn real_text_prints_unchanged() {
             if today { Format::igc2026(Version::V4_1) } else { Format::igc2022(Version::V3_6) };
         let module = parse(&source, format).expect("it parses");
         let routine = module.routines().next().expect("a routine");
-        let printed = text(routine, Style::Faithful);
+        let printed = text(routine, Style::Complete);
         let (found, expected) = (lines(&printed), lines(&source));
         let differs =
             found.iter().zip(&expected).skip(1).find(|(found, expected)| found != expected);
@@ -135,7 +135,7 @@ fn instructions_of_every_row_survive_text() {
                 };
                 kernel.body.code = code;
                 module.kernels.push(kernel);
-                let source = text(module.routines().next().expect("one"), Style::Faithful);
+                let source = text(module.routines().next().expect("one"), Style::Complete);
                 let again = parse(&source, format);
                 let again = again
                     .map_err(|diagnostics| TestCaseError::fail(explained(&source, &diagnostics)))?;
@@ -236,7 +236,7 @@ fn numbers_can_be_expressions() {
         kernel("mov (M1, 8) d(1-1,(2+2))<2/2> d(0,0)<2*4;8,(1)>\nmov (M1, 1) d(0,0)<1> (2+3):d");
     let module = parse(&source, Format::default());
     let module = module.unwrap_or_else(|d| panic!("{}", explained(&source, &d)));
-    let printed = text(module.routines().next().expect("one"), Style::Faithful);
+    let printed = text(module.routines().next().expect("one"), Style::Complete);
     assert!(printed.contains("d(0,4)<1> d(0,0)<8;8,1>"), "{printed}");
     assert!(printed.contains("0x5:d"), "{printed}");
     let no_value =
@@ -308,7 +308,7 @@ fn surfaces_with_ids_above_a_byte_can_be_declared() {
     kernel.inputs.push(Input { kind, index: 260, offset: 32, size: 4 });
     let mut module = Module::new(Format::default());
     module.kernels.push(kernel);
-    let source = text(module.routines().next().expect("one"), Style::Faithful);
+    let source = text(module.routines().next().expect("one"), Style::Complete);
     assert!(source.contains(".decl T260 ") && source.contains(".input T260 "), "{source}");
     let again =
         parse(&source, module.format).unwrap_or_else(|d| panic!("{}", explained(&source, &d)));
@@ -316,7 +316,7 @@ fn surfaces_with_ids_above_a_byte_can_be_declared() {
     // Operands of two bytes can have these ids.
     let moved = source.clone() + "movs (M1, 1) T260(0) T259(1)\n";
     let moved = parse(&moved, module.format).expect("correct text");
-    let printed = text(moved.routines().next().expect("one"), Style::Faithful);
+    let printed = text(moved.routines().next().expect("one"), Style::Complete);
     assert!(printed.contains("movs (M1, 1) T260(0) T259(1)"), "{printed}");
     assert_eq!(parse(&printed, module.format), Ok(moved));
     let source = source + "media_ld.nomod (1,1) T260 0 0x0:ud 0x0:ud V0.0\n";
@@ -330,7 +330,7 @@ fn numbers_are_rounded_as_by_compilers_and_zeros_keep_their_sign() {
     let bits = |number: &str| {
         let source = kernel(&format!("mov (M1, 1) d(0,0)<1> {number}"));
         let module = parse(&source, Format::default()).expect("correct text");
-        let printed = text(module.routines().next().expect("one"), Style::Faithful);
+        let printed = text(module.routines().next().expect("one"), Style::Complete);
         printed.split_once("<1> ").expect("a source").1.split(' ').next().map(str::to_owned)
     };
     let cases = [
@@ -357,7 +357,7 @@ fn unusual_string_pools_survive_text() {
     kernel.body.code = Code::from_instructions(&[file], format).expect("legal code");
     let mut module = Module::new(format);
     module.kernels.push(kernel);
-    let source = text(module.routines().next().expect("one"), Style::Faithful);
+    let source = text(module.routines().next().expect("one"), Style::Complete);
     let again = parse(&source, format).unwrap_or_else(|d| panic!("{}", explained(&source, &d)));
     assert_eq!(again, module, "{source}");
 }
@@ -372,7 +372,7 @@ fn rejects_symbols_after_the_first_65536_strings() {
 
 fn tour() -> String {
     let module = tour::module(Format::default()).expect("a module");
-    text(module.routines().next().expect("a kernel"), Style::Faithful)
+    text(module.routines().next().expect("a kernel"), Style::Complete)
 }
 
 /// Checks that any bytes are parsed, or have diagnostics with spans in the text.

@@ -44,14 +44,14 @@ fn reference_style_prints_the_text_of_the_reference() {
                     let mnemonic = item.as_ref().expect("legal code").1.mnemonic();
                     !["loc", "file", "label", "func"].contains(&mnemonic)
                 });
-                let printed = text(routine, Style::Reference);
+                let printed = text(routine, Style::GenXIr);
                 assert_eq!(printed.matches(" /// $").count(), numbered.count());
             }
             continue;
         };
         for golden in goldens.flatten().map(|entry| entry.path()) {
             let expected = fs::read_to_string(&golden).expect("a readable text");
-            let found = text(routine_of(&module, &golden), Style::Reference);
+            let found = text(routine_of(&module, &golden), Style::GenXIr);
             let difference = first_difference(&found, &expected).unwrap_or_default();
             assert!(found == expected, "{}: {difference}", golden.display());
             routines += 1;

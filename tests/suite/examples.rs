@@ -93,7 +93,7 @@ const FLOATS: &str = "\
 ";
 
 /// Edits real files, and compares each old routine with the new one. The verifier has no new findings, and
-/// today's compiler accepts the kernels as before.
+/// IGC accepts the kernels as before.
 fn check_edits(
     edit: impl Fn(&[u8]) -> Vec<u8>,
     compare: impl Fn(Routine<'_, '_>, Routine<'_, '_>),

@@ -1,10 +1,10 @@
-//! Tests with the reference as oracle: GenX_IR reads and prints files that this crate writes.
+//! Tests with GenX_IR as oracle: GenX_IR reads and prints files that this crate writes.
 //!
-//! Each topic is a table of instructions with the text that the reference must print, written by
+//! Each topic is a table of instructions with the text that GenX_IR must print, written by
 //! hand and compared up to white space. A topic runs in all [`VERSIONS`](fixture::VERSIONS), and
 //! the [`coverage`] test checks that the topics contain every row of the instruction table.
 //!
-//! The reference is release 1.0.12504.6, the reader that dialect `Igc2022` is named after. Today's
+//! GenX_IR is release 1.0.12504.6, the reader that dialect `Igc2022` is named after. Today's
 //! compiler is another oracle, of text: its GenX_IR in [`today`], its ocloc in [`cases_4_2`] and
 //! [`generated`].
 

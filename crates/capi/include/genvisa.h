@@ -756,16 +756,16 @@ enum genvisa_status genvisa_module_encode(const struct genvisa_module *module,
 
 // Prints a module as text.
 //
-// With `reference`, the text is byte for byte that of GenX_IR, the command-line tool of IGC in 2022. Without it, the
+// With `as_genx_ir`, the text is byte for byte that of GenX_IR, the command-line tool of IGC in 2022. Without it, the
 // text has everything that the file has except machine code, and `genvisa_module_parse` reads it again. On success,
 // `*text` is a new buffer, which the caller frees.
 enum genvisa_status genvisa_module_print(const struct genvisa_module *module,
-                                         bool reference,
+                                         bool as_genx_ir,
                                          struct genvisa_buffer **text,
                                          struct genvisa_error **error);
 
 // Reads a .isa file and prints it as text, as `genvisa_module_read` and `genvisa_module_print` without
-// `reference` do. On success, `*text` is a new buffer, which the caller frees.
+// `as_genx_ir` do. On success, `*text` is a new buffer, which the caller frees.
 enum genvisa_status genvisa_disassemble(struct genvisa_bytes file,
                                         struct genvisa_bytes dialect,
                                         struct genvisa_buffer **text,

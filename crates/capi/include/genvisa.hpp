@@ -385,11 +385,11 @@ class Module {
         return detail::take(file);
     }
 
-    // Returns the text; with `reference`, that of the tool of IGC in 2022.
-    std::string print(bool reference = false) const {
+    // Returns the text; with `as_genx_ir`, that of GenX_IR, the tool of IGC in 2022.
+    std::string print(bool as_genx_ir = false) const {
         genvisa_buffer *text = nullptr;
         detail::call([&](genvisa_error **error) {
-            return genvisa_module_print(handle_.get(), reference, &text, error);
+            return genvisa_module_print(handle_.get(), as_genx_ir, &text, error);
         });
         return detail::take(text);
     }

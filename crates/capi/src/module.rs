@@ -151,30 +151,30 @@ pub extern "C" fn genvisa_module_encode(
 
 /// Prints a module as text.
 ///
-/// With `reference`, the text is byte for byte that of GenX_IR, the command-line tool of IGC in 2022. Without it, the
+/// With `as_genx_ir`, the text is byte for byte that of GenX_IR, the command-line tool of IGC in 2022. Without it, the
 /// text has everything that the file has except machine code, and `genvisa_module_parse` reads it again. On success,
 /// `*text` is a new buffer, which the caller frees.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_module_print(
     module: Option<&genvisa_module>,
-    reference: bool,
+    as_genx_ir: bool,
     text: Option<&mut *mut genvisa_buffer>,
     error: Option<&mut *mut genvisa_error>,
 ) -> genvisa_status {
     call(error, || {
         let (module, text) = (required(module, "module")?, required(text, "text")?);
-        give(text, genvisa_buffer::new(print(&module.shared.module, reference)?));
+        give(text, genvisa_buffer::new(print(&module.shared.module, as_genx_ir)?));
         Ok(GENVISA_OK)
     })
 }
 
-fn print(module: &Module<'_>, reference: bool) -> Fallible<String> {
-    let style = if reference { Style::Reference } else { Style::Faithful };
+fn print(module: &Module<'_>, as_genx_ir: bool) -> Fallible<String> {
+    let style = if as_genx_ir { Style::GenXIr } else { Style::Complete };
     Ok(FileListing::new(module).with_style(style).to_text()?)
 }
 
 /// Reads a .isa file and prints it as text, as `genvisa_module_read` and `genvisa_module_print` without
-/// `reference` do. On success, `*text` is a new buffer, which the caller frees.
+/// `as_genx_ir` do. On success, `*text` is a new buffer, which the caller frees.
 #[unsafe(no_mangle)]
 pub extern "C" fn genvisa_disassemble(
     file: genvisa_bytes,

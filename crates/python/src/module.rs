@@ -169,7 +169,7 @@ impl Module {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    #[pyo3(signature = (*, style = "faithful", offsets = false, numbers = true))]
+    #[pyo3(signature = (*, style = "complete", offsets = false, numbers = true))]
     fn text(&self, py: Python<'_>, style: &str, offsets: bool, numbers: bool) -> PyResult<String> {
         let style = parse_style(style)?;
         let listing = FileListing::new(self.decoded.module()).with_style(style);
@@ -204,9 +204,9 @@ impl Module {
 /// Returns the style of a name.
 pub fn parse_style(name: &str) -> PyResult<Style> {
     match name {
-        "faithful" => Ok(Style::Faithful),
-        "reference" => Ok(Style::Reference),
-        _ => Err(error::value("expected faithful or reference")),
+        "complete" => Ok(Style::Complete),
+        "genx-ir" => Ok(Style::GenXIr),
+        _ => Err(error::value("expected complete or genx-ir")),
     }
 }
 

@@ -163,7 +163,7 @@ impl Routine {
         PyTuple::new(py, binaries.iter().map(GenBinary::new).collect::<Vec<_>>())
     }
 
-    #[pyo3(signature = (*, style = "faithful", offsets = false, numbers = true))]
+    #[pyo3(signature = (*, style = "complete", offsets = false, numbers = true))]
     fn text(&self, py: Python<'_>, style: &str, offsets: bool, numbers: bool) -> PyResult<String> {
         let style = parse_style(style)?;
         let listing = self.decoded.listing(self.index).with_style(style);
@@ -186,7 +186,7 @@ impl Routine {
     }
 
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(listing_html(&self.text(py, "faithful", false, true)?))
+        Ok(listing_html(&self.text(py, "complete", false, true)?))
     }
 
     fn __eq__(&self, other: &Routine) -> bool {

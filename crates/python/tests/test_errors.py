@@ -37,7 +37,7 @@ def use(module: genvisa.Module) -> None:
             continue
         assert list(routine.instructions[:]) == decoded
         check_lines(routine.text(numbers=False).split("\n"), decoded)
-        routine.text(style="reference", offsets=True)
+        routine.text(style="genx-ir", offsets=True)
     try:
         module.text()
         module.explain()
@@ -158,7 +158,7 @@ def test_wrong_arguments(tour: bytes) -> None:
         module.verify("Voodoo")
     with pytest.raises(ValueError, match="a group"):
         module.verify(groups=["all"])
-    with pytest.raises(ValueError, match="faithful or reference"):
+    with pytest.raises(ValueError, match="complete or genx-ir"):
         module.text(style="plain")
     with pytest.raises(ValueError, match="a version: 3.0"):
         genvisa.parse("", version="three")

@@ -29,7 +29,7 @@ def read(isa: Path) -> genvisa.Module:
     return genvisa.read(isa, "manual" if dialect_of(isa) == "manual" else "igc2022")
 
 
-@pytest.mark.parametrize("style", ["faithful", "reference"])
+@pytest.mark.parametrize("style", ["complete", "genx-ir"])
 def test_text(isa: Path, style: Any, tool: Path) -> None:
     dialect = dialect_of(isa)
     expected = run(tool, "dis", "--dialect", dialect, "--style", style, isa)
@@ -37,7 +37,7 @@ def test_text(isa: Path, style: Any, tool: Path) -> None:
     module = read(isa)
     assert module.text(style=style) == expected
     texts = [routine.text(style=style) for routine in module.routines]
-    if style == "faithful":
+    if style == "complete":
         # Only the first routine of a file states the version.
         texts[1:] = [text.split("\n", 1)[1] for text in texts[1:]]
     routines = "\n".join(texts)

@@ -79,7 +79,7 @@ impl<'n> Printer<'n> {
     /// Returns whether the style has a quirk.
     #[inline]
     pub(in crate::text) fn has(&self, _: Quirk) -> bool {
-        self.style == Style::Reference
+        self.style == Style::GenXIr
     }
 
     /// Returns whether the text has version 4.2.

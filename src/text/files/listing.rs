@@ -16,7 +16,7 @@ use crate::wire::{Wire, Writer};
 
 /// The text of a module: annotations about the file, then all routines.
 ///
-/// From text in the faithful style, [`parse`](fn@crate::text::parse) returns an equal module, except for
+/// From text in the complete style, [`parse`](fn@crate::text::parse) returns an equal module, except for
 /// GEN binaries, which [`Module::with_gen_binaries_of`] copies from the original:
 ///
 /// ```
@@ -40,7 +40,7 @@ pub struct FileListing<'m, 'a> {
 }
 
 impl<'m, 'a> FileListing<'m, 'a> {
-    /// Creates a listing of a module in the faithful style.
+    /// Creates a listing of a module in the complete style.
     pub fn new(module: &'m Module<'a>) -> Self {
         FileListing {
             module,
@@ -100,7 +100,7 @@ impl<'m, 'a> FileListing<'m, 'a> {
     /// [`PrintError::Code`] if a file-scope variable cannot be encoded, [`PrintError::Write`] if
     /// `out` fails.
     pub fn write_head_to<W: Write>(&self, out: &mut W) -> Result<(), PrintError> {
-        if self.style == Style::Reference {
+        if self.style == Style::GenXIr {
             return Ok(());
         }
         let mut head = FileAnnotations { out, line: Line::default(), is_empty: true };
@@ -143,7 +143,7 @@ impl<'m, 'a> FileListing<'m, 'a> {
                 out.write_str("\n")?;
             }
             // GenX_IR prints each routine to a file of its own.
-            let states_version = index == 0 || self.style == Style::Reference;
+            let states_version = index == 0 || self.style == Style::GenXIr;
             routine.with_version(states_version).write_to(out)?;
         }
         Ok(())

@@ -19,7 +19,7 @@ use comments::RoutineStart;
 pub use dump::split_dump;
 
 /// Formats a text: prints its statements in the layout and spelling of the
-/// [faithful](super::Style::Faithful) style, with its comments.
+/// [complete](super::Style::Complete) style, with its comments.
 ///
 /// Comments in lines of their own stay before the statement that follows them, and comments at the
 /// end of a line stay there. Comments within a statement move to its end, and comments in the line

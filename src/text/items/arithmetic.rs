@@ -21,7 +21,7 @@ impl CmpRelation {
 
 impl Item<Relation> for CmpRelation {
     fn print(p: &mut Printer<'_>, relation: &Relation) {
-        if p.style == Style::Faithful && *relation == Self::UNDEFINED.into() {
+        if p.style == Style::Complete && *relation == Self::UNDEFINED.into() {
             return;
         }
         p.line.ch('.');

@@ -15,17 +15,17 @@ use crate::text::cursor::Parsed;
 use crate::text::words::Quirk;
 
 /// Returns the word of an operation in GenX_IR, which uses one list for all sampler messages.
-fn word_of_reference(code: u8) -> Option<&'static str> {
+fn word_of_genx_ir(code: u8) -> Option<&'static str> {
     let mut rows = SampleOp::ROWS.iter().chain(SamplerOp::ROWS);
     let row = rows.find(|row| row.code == code && row.since == Since::Always)?;
     Some(row.word)
 }
 
 fn print_operation(p: &mut Printer<'_>, word: Option<&str>, code: u8) {
-    let is_reference = p.has(Quirk::UnknownSamplerOperation);
-    match word.filter(|_| !is_reference).or(word_of_reference(code)) {
+    let is_genx_ir = p.has(Quirk::UnknownSamplerOperation);
+    match word.filter(|_| !is_genx_ir).or(word_of_genx_ir(code)) {
         Some(word) => p.line.push(word),
-        None if is_reference => p.line.push("sampler_unknown"),
+        None if is_genx_ir => p.line.push("sampler_unknown"),
         None => {
             p.line.push("sampler_op_");
             p.line.hex(code);
@@ -157,7 +157,7 @@ impl<const HAS_CPS: bool> Item<SampleFlags> for Flags<HAS_CPS> {
     }
 }
 
-/// `.RGBA`, or `.` in the reference style if there is no channel.
+/// `.RGBA`, or `.` in the style of GenX_IR if there is no channel.
 pub(in crate::text) struct Letters;
 
 impl Item<ChannelMask> for Letters {

@@ -204,7 +204,7 @@ impl Item<Lifetime> for LifetimeEnd {
         match (lifetime.properties.class, u16::try_from(id.number)) {
             // The compiler reads the ids of predefined variables here, not their names.
             (LifetimeClass::GENERAL, _)
-                if p.style == Style::Faithful && lifetime.variable.predefined_name().is_some() =>
+                if p.style == Style::Complete && lifetime.variable.predefined_name().is_some() =>
             {
                 p.undeclared(id);
             }

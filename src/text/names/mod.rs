@@ -1,9 +1,9 @@
 //! The names of variables and labels in the text of a routine (docs/format.md, 6.3).
 
-mod faithful;
+mod complete;
+mod genx_ir;
 mod interner;
 mod of_text;
-mod reference;
 mod string_index;
 mod symbols;
 
@@ -21,8 +21,8 @@ use crate::object::{Body, LabelInfo, LabelKind, SimpleVariable, Variable};
 use crate::operand::{AddrId, DataType, LabelId, PredId, StringId, SurfaceId, VarId};
 use crate::text::line::Line;
 use crate::text::words::{Reserved, Style, is_identifier};
-use faithful::UniqueNames;
-use reference::{Class, ReferenceNames};
+use complete::UniqueNames;
+use genx_ir::{Class, GenXIrNames};
 use string_index::{Span, StringIndex};
 
 /// The names that the text of a routine uses.
@@ -35,7 +35,7 @@ pub(in crate::text) struct Names<'b> {
     samplers: Vec<StateName>,
     surfaces: Vec<StateName>,
     labels: Vec<Spelling>,
-    /// In the reference style, the labels as GOTO and SWITCHJMP print them.
+    /// In the style of GenX_IR, the labels as GOTO and SWITCHJMP print them.
     raw_labels: Vec<Spelling>,
     /// The name of the routine in the file header.
     routine: &'b [u8],
@@ -77,8 +77,8 @@ impl<'b> Names<'b> {
             ambiguous_ids: Vec::new(),
         };
         match style {
-            Style::Reference => names.fill_as_reference(),
-            Style::Faithful => names.fill(format),
+            Style::GenXIr => names.fill_as_genx_ir(),
+            Style::Complete => names.fill(format),
         }
         names
     }
@@ -148,7 +148,7 @@ impl<'b> Names<'b> {
         self.has_quoted_labels && (!is_identifier(name) || self.reserved.is_rejected_today(name))
     }
 
-    /// Returns the label as GOTO and SWITCHJMP print it in the reference style.
+    /// Returns the label as GOTO and SWITCHJMP print it in the style of GenX_IR.
     pub(in crate::text) fn raw_label(&self, id: LabelId) -> Option<Spelling> {
         self.raw_labels.get(usize::from(id.0)).copied()
     }
@@ -237,7 +237,7 @@ impl<'b> Names<'b> {
         self.ambiguous_ids = free;
     }
 
-    /// Sets the names of the faithful style.
+    /// Sets the names of the complete style.
     fn fill(&mut self, format: Format) {
         let body = self.body;
         let simple = body.addresses.iter().chain(&body.predicates).map(|variable| variable.name);
@@ -269,11 +269,11 @@ impl<'b> Names<'b> {
         self.find_ambiguous_ids();
     }
 
-    /// Sets the names of the reference style, with the quirks of [`ReferenceNames`] and
+    /// Sets the names of the style of GenX_IR, with the quirks of [`GenXIrNames`] and
     /// `LabelSuffixes`.
-    fn fill_as_reference(&mut self) {
+    fn fill_as_genx_ir(&mut self) {
         let body = self.body;
-        let mut names = ReferenceNames::new(&mut self.string_index, self.reserved);
+        let mut names = GenXIrNames::new(&mut self.string_index, self.reserved);
         let general = |variable: &Variable| names.name(variable.name, Class::General);
         self.variables = body.variables.iter().map(general).collect();
         let mut simple = |variables: &[SimpleVariable], class| -> Vec<Spelling> {

@@ -189,7 +189,7 @@ impl Parser<'_> {
             ],
         };
         for region in regions {
-            let mut printer = Printer::new(Style::Faithful, self.format, None);
+            let mut printer = Printer::new(Style::Complete, self.format, None);
             match is_dst {
                 true => printer.dst_region(region),
                 false => printer.src_region(region, false),

@@ -29,7 +29,7 @@ use crate::text::words::{Directive, Style};
 /// assert_eq!(complete_text(&loc, Format::default()).as_deref(), Some("LOC 7"));
 /// ```
 pub fn complete_text(instruction: &Instruction, format: Format) -> Option<String> {
-    let mut p = Printer::new(Style::Faithful, format, None);
+    let mut p = Printer::new(Style::Complete, format, None);
     instruction.print(&mut p);
     (!p.is_incomplete).then(|| p.line.as_str().into_owned())
 }
@@ -38,13 +38,13 @@ pub fn complete_text(instruction: &Instruction, format: Format) -> Option<String
 pub struct LineNames<'b>(Names<'b>);
 
 impl<'b> LineNames<'b> {
-    /// Returns the names that a faithful [`Listing`](super::Listing) of a routine prints.
+    /// Returns the names that a complete [`Listing`](super::Listing) of a routine prints.
     pub fn new(body: &'b Body<'b>, format: Format) -> Self {
-        LineNames(Names::new(body, b"", Style::Faithful, format, &RESERVED))
+        LineNames(Names::new(body, b"", Style::Complete, format, &RESERVED))
     }
 }
 
-/// A printer of single lines of a routine, in the faithful style and without line breaks.
+/// A printer of single lines of a routine, in the complete style and without line breaks.
 ///
 /// A [`Listing`](super::Listing) prints a whole routine. This prints the parts that a caller selects,
 /// which need not be in the tables of the routine:
@@ -78,7 +78,7 @@ pub struct LinePrinter<'n> {
 impl<'n> LinePrinter<'n> {
     /// Returns a printer of a routine's lines.
     pub fn new(names: &'n LineNames<'n>, format: Format) -> Self {
-        LinePrinter { p: Printer::new(Style::Faithful, format, Some(&names.0)) }
+        LinePrinter { p: Printer::new(Style::Complete, format, Some(&names.0)) }
     }
 
     fn line(&mut self, print: impl FnOnce(&mut Printer<'n>)) -> String {

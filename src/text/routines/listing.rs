@@ -27,7 +27,7 @@ use crate::text::words::{Quirk, Style};
 /// let file = std::fs::read("tests/data/tour.isa").expect("it is there");
 /// let module = Module::from_bytes(&file, Dialect::Igc2022)?;
 /// for routine in module.routines() {
-///     let listing = Listing::new(routine).with_style(Style::Reference);
+///     let listing = Listing::new(routine).with_style(Style::GenXIr);
 ///     let text = listing.to_text()?;
 ///     assert!(text.starts_with(".version "));
 /// }
@@ -65,7 +65,7 @@ pub enum PrintError {
 }
 
 impl<'m, 'a> Listing<'m, 'a> {
-    /// Creates a listing of a routine in the faithful style.
+    /// Creates a listing of a routine in the complete style.
     pub fn new(routine: Routine<'m, 'a>) -> Self {
         Listing {
             routine,
@@ -198,7 +198,7 @@ impl<'m, 'a> Listing<'m, 'a> {
         }
         let mut p = Printer::new(self.style, format, Some(&names));
         p.registers = self.registers;
-        if self.style == Style::Faithful {
+        if self.style == Style::Complete {
             if body.efficient_64bit && format != Format::V4_2 {
                 let what = "efficient 64-bit addressing";
                 let error = Error::new(ErrorKind::Inexpressible { what, format }, 0);
@@ -245,7 +245,7 @@ impl<'m, 'a> Listing<'m, 'a> {
             };
             let bytes = code.get(offset - base..instructions.offset() - base).unwrap_or_default();
             p.is_incomplete =
-                self.style == Style::Faithful && routine_annotations.redefines_label(&instruction);
+                self.style == Style::Complete && routine_annotations.redefines_label(&instruction);
             margin.clear();
             print_margin(index as usize, &mut margin);
             let place = Place::Instruction(index);
@@ -265,9 +265,9 @@ impl<'m, 'a> Listing<'m, 'a> {
             let column = p.line.len();
             p.has_paired_surface = false;
             print_line(&mut p, &instruction);
-            let is_faithful = self.style == Style::Faithful;
+            let is_complete = self.style == Style::Complete;
             // Compilers differ in whether older text has this operand.
-            let has_pair = is_faithful && p.has_paired_surface && !p.is_v4_2();
+            let has_pair = is_complete && p.has_paired_surface && !p.is_v4_2();
             let is_annotated = p.is_incomplete || has_pair;
             let in_line = comments.in_line(place);
             if !is_annotated {
@@ -281,7 +281,7 @@ impl<'m, 'a> Listing<'m, 'a> {
             } else {
                 in_line.push_line_end(&mut p.line);
             }
-            if is_faithful {
+            if is_complete {
                 if p.is_incomplete {
                     routine_annotations.record_as_bytes(&instruction);
                     print_instruction_bytes(&mut p, &instruction, bytes);
@@ -296,7 +296,7 @@ impl<'m, 'a> Listing<'m, 'a> {
             p.line.ch('\n');
             p.line.flush_if_large(out)?;
         }
-        if self.style == Style::Faithful {
+        if self.style == Style::Complete {
             routine_annotations.print(&mut p, out)?;
             comments.print_before(Place::End, &mut p.line, !code.is_empty());
             if body.efficient_64bit && !comments.are_kept() {

@@ -33,7 +33,7 @@ fn each_hidden(instruction: &Instruction, text: &str, mut visit: impl FnMut(Id))
 
 /// Returns the text of an instruction with ids for names.
 fn with_ids(instruction: &Instruction, format: Format) -> String {
-    let mut printer = Printer::new(Style::Faithful, format, None);
+    let mut printer = Printer::new(Style::Complete, format, None);
     instruction.print(&mut printer);
     printer.line.as_str().into_owned()
 }
@@ -205,7 +205,7 @@ impl<'t> Parser<'t> {
         let (format, body) = (self.text_format(), Body::default());
         let bytes = InstructionBytes { instruction, hidden: annotation.hidden };
         let line = String::from_utf8_lossy(&self.c.text[span.clone()]).into_owned();
-        let mut printer = Printer::new(Style::Faithful, format, None);
+        let mut printer = Printer::new(Style::Complete, format, None);
         let matched = bytes.if_printed_as(&line, &mut printer, &body).or_else(|| {
             let text = annotation.text.as_ref().ok()?;
             let is_same = string_ids(text) == string_ids(&instruction);

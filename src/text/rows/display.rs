@@ -46,7 +46,7 @@ struct Displayed<'i>(&'i Instruction, Format);
 impl fmt::Display for Displayed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Displayed(instruction, format) = *self;
-        let mut printer = Printer::new(Style::Faithful, format, None);
+        let mut printer = Printer::new(Style::Complete, format, None);
         instruction.print(&mut printer);
         if let (true, Ok(bytes)) = (printer.is_incomplete, instruction.to_bytes(format)) {
             print_instruction_bytes(&mut printer, instruction, &bytes);
@@ -59,7 +59,7 @@ macro_rules! display {
     ($($name:ident),*) => {$(
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let mut printer = Printer::new(Style::Faithful, Format::default(), None);
+                let mut printer = Printer::new(Style::Complete, Format::default(), None);
                 self.print(&mut printer);
                 f.pad(&printer.line.as_str())
             }

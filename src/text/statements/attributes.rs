@@ -49,14 +49,14 @@ impl Printer<'_> {
     }
 
     fn integer_attribute(&mut self, name: &[u8], value: i32, attribute: &Attribute) {
-        let is_reference = self.has(Quirk::AttributeValueOmitted);
-        if attribute.value.is_empty() && !is_reference {
+        let is_genx_ir = self.has(Quirk::AttributeValueOmitted);
+        if attribute.value.is_empty() && !is_genx_ir {
             return;
         }
         self.line.ch('=');
         match value {
             // The bytes of an integer that is wider than necessary, as a string.
-            _ if !is_reference && *attribute != Attribute::integer(attribute.name, value) => {
+            _ if !is_genx_ir && *attribute != Attribute::integer(attribute.name, value) => {
                 self.line.quoted(&attribute.value);
             }
             0 if name == b"Target" => self.line.push("\"cm\""),

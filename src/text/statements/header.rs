@@ -16,7 +16,7 @@ use crate::text::line::Line;
 use crate::text::names::{Names, Spelling, StateName};
 use crate::text::words::{Directive, Quirk, Style};
 
-/// Prints the header. In the reference style, its last line has no line break.
+/// Prints the header. In the style of GenX_IR, its last line has no line break.
 pub(in crate::text) fn print<W: Write>(
     p: &mut Printer<'_>,
     routine: &Routine<'_, '_>,
@@ -75,8 +75,7 @@ pub(in crate::text) fn print<W: Write>(
     }
     for (index, input) in routine.inputs.iter().enumerate() {
         header.begin(Table::Input.entry(index));
-        let is_declared =
-            header.p.style == Style::Reference || annotations::is_declared(input, body);
+        let is_declared = header.p.style == Style::GenXIr || annotations::is_declared(input, body);
         match is_declared {
             true => header.p.input(input),
             false => annotations::input(header.p, input),
@@ -163,13 +162,13 @@ impl<W: Write> Header<'_, '_, '_, W> {
         self.end_statement(false)
     }
 
-    /// Ends the line, after an annotation in the faithful style.
+    /// Ends the line, after an annotation in the complete style.
     fn end_annotated(
         &mut self,
         annotate: impl FnOnce(&mut Printer<'_>, &Names<'_>),
     ) -> fmt::Result {
         let len = self.p.line.len();
-        if let (Style::Faithful, Some(names)) = (self.p.style, self.p.names) {
+        if let (Style::Complete, Some(names)) = (self.p.style, self.p.names) {
             annotate(self.p, names);
         }
         self.end_statement(self.p.line.len() > len)
@@ -206,7 +205,7 @@ impl<W: Write> Header<'_, '_, '_, W> {
             self.p.line.quoted(function.name.as_bytes());
             self.end_line()?;
         }
-        if self.p.style == Style::Faithful {
+        if self.p.style == Style::Complete {
             let relocs = [routine.variable_relocs, routine.function_relocs];
             annotations::relocs(&mut self.p.line, module, relocs, self.out)?;
         }
@@ -247,8 +246,8 @@ impl<W: Write> Header<'_, '_, '_, W> {
 
     fn variable(&mut self, id: VarId, variable: &Variable) -> fmt::Result {
         let has_alias = match self.p.style {
-            Style::Reference => variable.alias != VarId::NULL,
-            Style::Faithful => annotations::has_alias(variable, id),
+            Style::GenXIr => variable.alias != VarId::NULL,
+            Style::Complete => annotations::has_alias(variable, id),
         };
         self.p.variable_declaration(id, variable, has_alias);
         self.end_annotated(|p, _| annotations::variable(p, id, variable))

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use core::ops::Range;
 
-use super::routine::{LateInstruction, ParsedRoutine};
+use super::routine::{DeferredInstruction, ParsedRoutine};
 use crate::isa::Instruction;
 use crate::operand::{LabelId, Slot, StringId, Visitor};
 use crate::text::context::Parser;
@@ -78,7 +78,7 @@ impl<'t> Parser<'t> {
         let is_subroutine = self.takes_function(routine, label);
         let (instruction, annotation, span) =
             self.bytes_annotation(start, bytes_span, is_subroutine)?;
-        push_late(routine, instruction, span, Some(Box::new(annotation)));
+        defer(routine, instruction, span, Some(Box::new(annotation)));
         self.c.at = line_end;
         Ok(())
     }
@@ -90,8 +90,8 @@ impl<'t> Parser<'t> {
         instruction: &Instruction,
         span: Range<usize>,
     ) {
-        if has_late_ids(instruction) {
-            push_late(routine, *instruction, span, None);
+        if has_deferred_ids(instruction) {
+            defer(routine, *instruction, span, None);
             return;
         }
         let encoded = &mut routine.code.encoded;
@@ -105,7 +105,7 @@ impl<'t> Parser<'t> {
 }
 
 /// Adds an instruction to the routine that is encoded at its end.
-fn push_late(
+fn defer(
     routine: &mut ParsedRoutine<'_>,
     instruction: Instruction,
     span: Range<usize>,
@@ -114,15 +114,15 @@ fn push_late(
     let code = &mut routine.code;
     code.spans.push(span.clone());
     let position = code.encoded.len();
-    code.late.push(LateInstruction { instruction, span, position, annotation });
+    code.deferred.push(DeferredInstruction { instruction, span, position, annotation });
 }
 
 /// Returns whether an instruction has the id of a string or label, which is not final before the
 /// end of its routine.
-fn has_late_ids(instruction: &Instruction) -> bool {
-    struct LateIds(bool);
+fn has_deferred_ids(instruction: &Instruction) -> bool {
+    struct DeferredIds(bool);
 
-    impl Visitor for LateIds {
+    impl Visitor for DeferredIds {
         fn label(&mut self, _: Slot, _: LabelId) {
             self.0 = true;
         }
@@ -132,7 +132,7 @@ fn has_late_ids(instruction: &Instruction) -> bool {
         }
     }
 
-    let mut ids = LateIds(false);
+    let mut ids = DeferredIds(false);
     instruction.visit(&mut ids);
     ids.0
 }

@@ -16,8 +16,8 @@ mod source_map;
 pub(super) use comments::{Comment, CommentList, Comments, Position};
 pub(super) use inputs::implicit_kind;
 pub(super) use routine::{
-    AliasTarget, Annotations, AttributeText, Declared, FunctionReloc, InputText, LabelAnnotations,
-    LateInstruction, ParsedRoutine, Relocs, Spanned,
+    AliasTarget, Annotations, AttributeText, Declared, DeferredInstruction, FunctionReloc,
+    InputText, LabelAnnotations, ParsedRoutine, Relocs, Spanned,
 };
 pub use source_map::SourceMap;
 pub(super) use source_map::{Place, RoutineMap};

@@ -37,14 +37,14 @@ pub(in crate::text) struct Declared<'t, E> {
 /// The instructions of a routine.
 pub(in crate::text) struct ParsedCode {
     pub(in crate::text) spans: Vec<Range<usize>>,
-    /// The bytes of all instructions except the late ones.
+    /// The bytes of all instructions except the deferred ones.
     pub(in crate::text) encoded: Writer,
-    pub(in crate::text) late: Vec<LateInstruction>,
+    pub(in crate::text) deferred: Vec<DeferredInstruction>,
 }
 
 /// An instruction that is encoded at the end of its routine: it has the id of a string or label, or
 /// its bytes are in an annotation.
-pub(in crate::text) struct LateInstruction {
+pub(in crate::text) struct DeferredInstruction {
     /// The instruction of the text, or of the bytes in its annotation.
     pub(in crate::text) instruction: Instruction,
     pub(in crate::text) span: Range<usize>,
@@ -178,7 +178,11 @@ impl<'t> ParsedRoutine<'t> {
             surfaces: Vec::new(),
             inputs: Vec::new(),
             attributes: Vec::new(),
-            code: ParsedCode { spans: Vec::new(), encoded: Writer::new(format), late: Vec::new() },
+            code: ParsedCode {
+                spans: Vec::new(),
+                encoded: Writer::new(format),
+                deferred: Vec::new(),
+            },
             function: None,
             has_scopes: false,
             efficient_64bit: false,

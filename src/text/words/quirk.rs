@@ -1,4 +1,4 @@
-//! The list of quirks of the reference style.
+//! The list of quirks of the style of GenX_IR.
 
 macro_rules! quirks {
 
@@ -20,12 +20,12 @@ macro_rules! quirks {
 quirks! {
     /// A difference between the text that GenX_IR 1.0.12504.6 prints and the contents of the file.
     ///
-    /// [`Style::Reference`] has all quirks, [`Style::Faithful`] has none. Most quirks exist because
+    /// [`Style::GenXIr`] has all quirks, [`Style::Complete`] has none. Most quirks exist because
     /// the tool reads a file into its builder, loses information there, and prints the builder's
     /// state.
     ///
-    /// [`Style::Reference`]: super::Style::Reference
-    /// [`Style::Faithful`]: super::Style::Faithful
+    /// [`Style::GenXIr`]: super::Style::GenXIr
+    /// [`Style::Complete`]: super::Style::Complete
     {
         /// Line breaks separate header lines and do not end the last one, so the first instruction
         /// is on the line of the last attribute.

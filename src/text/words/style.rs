@@ -6,7 +6,7 @@
 pub enum Style {
     /// Text from which the same file can be assembled.
     #[default]
-    Faithful,
+    Complete,
     /// Exactly the text that GenX_IR 1.0.12504.6 prints.
-    Reference,
+    GenXIr,
 }

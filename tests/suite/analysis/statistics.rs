@@ -385,7 +385,7 @@ fn files_with(folder: &Path, suffix: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The counts equal the numbers of lines in the reference's disassembly.
+/// The counts equal the numbers of lines in GenX_IR's disassembly.
 #[test]
 #[ignore = "needs the corpus"]
 fn counts_of_the_corpus_are_those_of_its_lines() {

@@ -15,7 +15,7 @@ use proptest::test_runner::TestCaseError;
 
 use super::explained;
 
-/// Returns the faithful text of a module.
+/// Returns the complete text of a module.
 fn file_text(module: &Module<'_>) -> String {
     let mut text = String::new();
     FileListing::new(module).write_to(&mut text).expect("legal code");
@@ -170,9 +170,9 @@ fn annotations_of_the_file_are_printed_as_documented() {
     let again = assembled(&source, format, "the head");
     assert_eq!(again.kernels[0].gen_binaries, []);
     assert_eq!(again.with_gen_binaries_of(&module).to_bytes(), Ok(file.clone()));
-    // The reference style has no annotations.
+    // GenX_IR style has no annotations.
     let mut text = String::new();
-    let listing = FileListing::new(&module).with_style(Style::Reference);
+    let listing = FileListing::new(&module).with_style(Style::GenXIr);
     listing.write_to(&mut text).expect("legal code");
     assert!(text.starts_with(".version 3.2\n") && !text.contains("//@"), "{text}");
 }

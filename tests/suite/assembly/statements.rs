@@ -54,7 +54,7 @@ fn braces_can_share_a_line_with_a_statement() {
     );
 }
 
-/// The reference prints no line break after the last attribute.
+/// GenX_IR prints no line break after the last attribute.
 #[test]
 fn an_instruction_can_follow_the_last_attribute_in_its_line() {
     let mut module = Module::new(Format::default());
@@ -69,9 +69,9 @@ fn an_instruction_can_follow_the_last_attribute_in_its_line() {
     let code = Code::from_instructions(&[Instruction::from(mov)], module.format);
     kernel.body.code = code.expect("a legal instruction");
     module.kernels.push(kernel);
-    let source = text(module.routines().next().expect("one"), Style::Reference);
+    let source = text(module.routines().next().expect("one"), Style::GenXIr);
     assert!(source.contains(".kernel_attr Target=\"3d\"    mov (M1, 8)"), "{source}");
-    let again = parse(&source, module.format).expect("text of the reference");
+    let again = parse(&source, module.format).expect("text of GenX_IR");
     assert_eq!(again.kernels[0].body.code.bytes(), module.kernels[0].body.code.bytes());
     assert_eq!(again.kernels[0].body.attributes.len(), 1);
 }

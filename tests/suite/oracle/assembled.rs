@@ -1,4 +1,4 @@
-//! The reference reads real text that this crate has assembled.
+//! GenX_IR reads real text that this crate has assembled.
 
 use genvisa::Platform;
 use std::fs;
@@ -11,8 +11,8 @@ use genvisa_test_support::corpus::texts_under;
 use genvisa_test_support::corpus::{self, first_difference};
 use genvisa_test_support::genx_ir;
 
-/// Checks that the reference and this crate disassemble assembled text to the same text. Returns an
-/// error if the reference prints nothing.
+/// Checks that GenX_IR and this crate disassemble assembled text to the same text. Returns an
+/// error if GenX_IR prints nothing.
 fn check(path: &Path, format: Format, platform: &str) -> Result<(), String> {
     let source = fs::read_to_string(path).expect("a readable text");
     let mut module = parse(&source, format).map_err(|errors| errors[0].to_string())?;
@@ -24,7 +24,7 @@ fn check(path: &Path, format: Format, platform: &str) -> Result<(), String> {
         genvisa::Module::from_bytes(&file, Dialect::Igc2022).expect("a module just written");
     let routine = again.routines().next().expect("a kernel");
     let known = Platform::from_igc_name(platform).expect("a known platform");
-    let listing = Listing::new(routine).with_style(Style::Reference);
+    let listing = Listing::new(routine).with_style(Style::GenXIr);
     let listing = listing.with_register_size(known.register_size());
     let own = listing.to_text().expect("legal code");
     let printed = genx_ir::disassemble(&file, platform)?;
@@ -41,10 +41,10 @@ fn the_reference_reads_assembled_reference_text() {
         let checked = check(path, Format::igc2022(Version::V3_6), "SKL");
         assert_eq!(checked, Ok(()), "{}", path.display());
     }
-    eprintln!("{} texts assembled and read by the reference", texts.len());
+    eprintln!("{} texts assembled and read by GenX_IR", texts.len());
 }
 
-/// The reference of 2022 does not support the typed 2D blocks of the current compiler.
+/// GenX_IR 12504 does not support the typed 2D blocks of the current compiler.
 #[test]
 #[ignore = "needs GenX_IR 12504 and the corpus"]
 fn the_reference_reads_assembled_text_of_the_current_compiler() {

@@ -1,4 +1,4 @@
-//! The reference reads and compiles the modules of the examples.
+//! GenX_IR reads and compiles the modules of the examples.
 
 use genvisa::object::Attribute;
 use genvisa::text::{Listing, Style};
@@ -31,7 +31,7 @@ fn the_reference_compiles_the_examples() {
             let file = module.to_bytes().expect("an encodable module");
             let read = Module::from_bytes(&file, format.dialect).expect("a module just written");
             let listing = Listing::new(read.routines().next().expect("a kernel"));
-            let own = listing.with_style(Style::Reference).to_text().expect("legal code");
+            let own = listing.with_style(Style::GenXIr).to_text().expect("legal code");
             let printed = genx_ir::disassemble(&file, "SKL").expect("text");
             assert_eq!(first_difference(&own, &printed), None, "{name} in {version}");
             let code = genx_ir::compile(&file, "SKL").expect("machine code");

@@ -1,4 +1,4 @@
-//! Cases of text of version 4.2 with the verdicts of today's compiler, `tests/data/text-4.2.txt`.
+//! Cases of text of version 4.2 with the verdicts of IGC, `tests/data/text-4.2.txt`.
 //!
 //! The verdicts of this crate are the same, except for the departures in the first table of
 //! `docs/text.md`. The compiler, if it is installed, is asked about some of the cases again.

@@ -11,10 +11,10 @@ use genvisa_test_support::same_code::{Case, Classes, PLATFORMS, VERSIONS, check}
 
 use crate::assembly::meaning::expressions::{Expression, TYPES};
 
-/// The number of constants in a text of the reference.
+/// The number of constants in a text of GenX_IR.
 const PER_TEXT: usize = 20;
 
-/// The attribute after which the reference names its output.
+/// The attribute after which GenX_IR names its output.
 const NAME: &str = ".kernel_attr AsmName=\"oracle\"\n";
 
 /// Returns a text that moves constants to variables.
@@ -159,7 +159,7 @@ fn literals_in_arithmetic_have_the_code_of_their_printed_values() {
     check(&compiler, &cases, &CLASSES);
 }
 
-/// The reference crashes on some constants that this crate rejects.
+/// GenX_IR crashes on some constants that this crate rejects.
 #[test]
 #[ignore = "needs GenX_IR 12504"]
 fn the_reference_reads_constants_like_this_crate() {

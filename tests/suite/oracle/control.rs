@@ -41,7 +41,7 @@ fn flow() -> Vec<Row> {
 }
 
 fn synchronization(version: Version) -> Vec<Row> {
-    // In 3.0, WAIT has no operand, and the reference prints zero.
+    // In 3.0, WAIT has no operand, and GenX_IR prints zero.
     let mask = (version >= Version::V3_1).then_some(scalar(33, 1, 2));
     let wait = if mask.is_some() { "wait V33(1,2)<0;1,0>" } else { "wait 0x0:uw" };
     let nbarrier = |mode| Nbarrier {

@@ -49,7 +49,7 @@ fn media_ld() -> Vec<Row> {
         block_height: 8,
         x_offset: scalar(33, 1, 2),
         y_offset: scalar(34, 2, 3),
-        // At the start of a register: otherwise the reference allocates memory without limit.
+        // At the start of a register: otherwise GenX_IR allocates memory without limit.
         dst: raw(35, 96),
     };
     let mut rows = Vec::new();
@@ -139,9 +139,9 @@ fn rt_write() -> Vec<Row> {
     rows
 }
 
-/// GATHER4_TYPED and SCATTER4_TYPED. The reference does not print their predicate.
+/// GATHER4_TYPED and SCATTER4_TYPED. GenX_IR does not print their predicate.
 fn typed4(version: Version) -> Vec<Row> {
-    // Before 3.2, they have no predicate, no LOD, for which the reference prints null, and only the
+    // Before 3.2, they have no predicate, no LOD, for which GenX_IR prints null, and only the
     // size 8.
     let is_short = version < Version::V3_2;
     let pred = if is_short { Pred::NONE } else { when(P2).inverted() };
@@ -243,7 +243,7 @@ fn sample_3d(version: Version) -> Vec<Row> {
     rows
 }
 
-/// Returns flags and their text. The reference never prints the flag for a non-uniform sampler, and
+/// Returns flags and their text. GenX_IR never prints the flag for a non-uniform sampler, and
 /// prints no flags before 4.0.
 fn sample_flags(version: Version) -> [(SampleFlags, &'static str); 4] {
     let visible = |text| if version >= Version::V4_0 { text } else { "" };

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use genvisa::isa::{Dialects, SPEC};
 use genvisa::{Format, Instruction, Version};
 
-const NO_OPERANDS: &str = "the reference prints it without its operands";
+const NO_OPERANDS: &str = "GenX_IR prints it without its operands";
 
 /// Rows that no topic has: the mnemonic, the sub-opcodes of a family, and the reason.
 ///
-/// Rows of dialect `Igc2026` and of 4.2 are not listed: the reference does not support them.
+/// Rows of dialect `Igc2026` and of 4.2 are not listed: GenX_IR does not support them.
 const EXCLUDED: [(&str, &[u8], &str); 2] = [
     // CCS_UPDATE
     ("lsc_untyped", &[0x1d], NO_OPERANDS),

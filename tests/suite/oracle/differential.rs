@@ -1,8 +1,8 @@
-//! A test that the reference and this crate print random modules identically.
+//! A test that GenX_IR and this crate print random modules identically.
 //!
 //! Each module depends only on the seed and its number. Together, the modules contain every row of
 //! the instruction table, and every operation and mode of the five documented instructions.
-//! Instructions that the reference cannot print are listed in [`excluded`].
+//! Instructions that GenX_IR cannot print are listed in [`excluded`].
 
 pub mod code;
 mod excluded;
@@ -76,7 +76,7 @@ pub fn module(seed: u64, number: u64) -> Module<'static> {
 /// A random module and its instructions.
 struct Case {
     module: Module<'static>,
-    /// The names of the files to which the reference writes the texts of the routines.
+    /// The names of the files to which GenX_IR writes the texts of the routines.
     files: Vec<String>,
     /// The instructions of each routine.
     instructions: Vec<Vec<Instruction>>,
@@ -139,7 +139,7 @@ impl Case {
         module.to_bytes().expect("an encodable module")
     }
 
-    /// Prints the file with the reference.
+    /// Prints the file with GenX_IR.
     fn print(&self, lengths: &[usize]) -> Result<Vec<String>, String> {
         let files: Vec<&str> = self.files.iter().map(String::as_str).collect();
         genx_ir::texts(&self.file(lengths), self.platform, &files)
@@ -152,7 +152,7 @@ impl Case {
         let file = self.file(&lengths);
         let module = Module::from_bytes(&file, Dialect::Igc2022).expect("a module just written");
         for (routine, printed) in module.routines().zip(&printed) {
-            let listing = Listing::new(routine).with_style(Style::Reference);
+            let listing = Listing::new(routine).with_style(Style::GenXIr);
             let text = listing.to_text().expect("legal code");
             if let Some(difference) = genvisa_test_support::corpus::first_difference(&text, printed)
             {
@@ -162,7 +162,7 @@ impl Case {
         Ok(())
     }
 
-    /// Finds the first instruction with which the reference prints nothing.
+    /// Finds the first instruction with which GenX_IR prints nothing.
     fn find_unprintable(&self, why: &str) -> String {
         let mut lengths = vec![0; self.instructions.len()];
         if let Err(why) = self.print(&lengths) {
@@ -221,7 +221,7 @@ fn instructions(generator: &mut Generator<'_>, number: u64, is_lsc: bool) -> Vec
     code
 }
 
-/// Returns an instruction that the reference can print, or `None` if a kind is excluded altogether.
+/// Returns an instruction that GenX_IR can print, or `None` if a kind is excluded altogether.
 fn printable(
     generator: &mut Generator<'_>,
     mut make: impl FnMut(&mut Generator<'_>) -> Instruction,

@@ -15,7 +15,7 @@ use genvisa_test_support::genx_ir;
 pub const VERSIONS: [Version; 5] =
     [Version::V3_0, Version::V3_2, Version::V3_4, Version::V3_6, Version::V4_1];
 
-/// An instruction and the text that the reference must print for it.
+/// An instruction and the text that GenX_IR must print for it.
 pub struct Row {
     pub instruction: Instruction,
     pub text: String,
@@ -103,18 +103,18 @@ pub fn check_genx_ir(platform: &str, rows: fn(Version) -> Vec<Row>) {
     }
 }
 
-/// Returns this crate's text in the reference style.
+/// Returns this crate's text in the style of GenX_IR.
 fn own_text(file: &[u8]) -> String {
     let module = Module::from_bytes(file, Dialect::Igc2022).expect("a module just written");
     let routine = module.routines().next().expect("a kernel");
-    Listing::new(routine).with_style(Style::Reference).to_text().expect("legal code")
+    Listing::new(routine).with_style(Style::GenXIr).to_text().expect("legal code")
 }
 
-/// Checks that the reference prints the text of each row.
+/// Checks that GenX_IR prints the text of each row.
 fn check(platform: &str, version: Version, rows: &[Row]) {
     let errors = match compare(platform, version, rows) {
         Ok(errors) => errors,
-        // The reference prints nothing if one instruction is bad: find it.
+        // GenX_IR prints nothing if one instruction is bad: find it.
         Err(why) => {
             let lengths: Vec<usize> = (1..=rows.len()).collect();
             let is_printed = |len: &usize| compare(platform, version, &rows[..*len]).is_ok();
@@ -127,7 +127,7 @@ fn check(platform: &str, version: Version, rows: &[Row]) {
 }
 
 /// Returns the rows whose text differs, and the first difference between the whole text and this
-/// crate's. Returns an error if the reference prints nothing.
+/// crate's. Returns an error if GenX_IR prints nothing.
 fn compare(platform: &str, version: Version, rows: &[Row]) -> Result<Vec<String>, String> {
     let file = module(version, rows);
     let printed = genx_ir::disassemble(&file, platform)?;

@@ -1,4 +1,4 @@
-//! Instructions and kernels of `strategy::legal`, which the verifier accepts, are accepted by today's compiler.
+//! Instructions and kernels of `strategy::legal`, which the verifier accepts, are accepted by IGC.
 
 use std::collections::BTreeMap;
 

@@ -38,7 +38,7 @@ const ATOMICS: [(LscOp, &str); 19] = [
     (LscOp::ATOMIC_XOR, "xor"),
 ];
 
-/// The common fields of the accesses. The reference supports only the scale 1, which it does not
+/// The common fields of the accesses. GenX_IR supports only the scale 1, which it does not
 /// print.
 fn access() -> Access {
     Access {
@@ -133,7 +133,7 @@ fn untyped_atomics() -> Vec<Row> {
 }
 
 fn typed() -> Vec<Row> {
-    // The reference prints the coordinates without their offsets.
+    // GenX_IR prints the coordinates without their offsets.
     let access = TypedAccess {
         exec: exec(ExecMask::M1, ExecSize::S16),
         pred: when(P2),

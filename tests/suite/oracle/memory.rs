@@ -119,7 +119,7 @@ fn svm() -> Vec<Row> {
 fn sends(version: Version) -> Vec<Row> {
     let exec = exec(ExecMask::M2, ExecSize::S8);
     let pred = when(P2);
-    // Before 3.6, there is no SFID, and the reference prints 0.
+    // Before 3.6, there is no SFID, and GenX_IR prints 0.
     let sfid = (version >= Version::V3_6).then_some(9);
     let printed_sfid = sfid.unwrap_or(0);
     rows![

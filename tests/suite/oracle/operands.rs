@@ -41,7 +41,7 @@ pub fn scalars() -> Vec<(Vector, &'static str)> {
     scalars
 }
 
-/// Returns a constant of each type. The reference loses the value for two types.
+/// Returns a constant of each type. GenX_IR loses the value for two types.
 fn immediates() -> [(Imm, &'static str); 16] {
     [
         (Imm::ud(0xfedc_ba98), "0xfedcba98:ud"),
@@ -170,7 +170,7 @@ fn destinations() -> Vec<Row> {
         Mov { exec, pred, dst: Dst(address), src0 } => "mov (M1, 8) A1(3)<8> V33(1,2)<8;8,1>",
         Movs { exec, dst: Dst(Vector::sampler(S1, 1)), src0 }
             => "movs (M1, 8) S1(1) V33(1,2)<8;8,1>",
-        // The reference multiplies the offset by 2 when it reads it, and by 4 when it prints it.
+        // GenX_IR multiplies the offset by 2 when it reads it, and by 4 when it prints it.
         AddrAdd { exec, dst: Dst(address), src0: Vector::surface(T7, 1).into(),
                   src1: src(34, 2, 3) }
             => "addr_add (M1, 8) A1(3)<8> &T7[8] V34(2,3)<8;8,1>",

@@ -1,4 +1,4 @@
-//! Predicates with fewer elements than the lanes that they are used for: today's compiler does not keep
+//! Predicates with fewer elements than the lanes that they are used for: IGC does not keep
 //! the values of the other lanes, and the verifier reports each such use.
 
 use std::fmt::Write;

@@ -211,7 +211,7 @@ fn rejected_text_is_rejected_by_the_compiler() {
     assert!(errors.is_empty() || !compiler.is_tested, "{}", errors.join("\n"));
 }
 
-/// Sampler messages as the reference writes them, and the same messages in the grammar of today's
+/// Sampler messages as GenX_IR writes them, and the same messages in the grammar of today's
 /// compiler.
 const WITHOUT_PAIR: &[(&str, &str)] = &[
     (
@@ -255,7 +255,7 @@ fn messages_of_older_files_compile_today() {
     assert!(errors.is_empty() || !compiler.is_tested, "{}", errors.join("\n\n"));
 }
 
-/// Statements, which the reference accepts, and their platform. Their text is of a version before 4.1.
+/// Statements, which GenX_IR accepts, and their platform. Their text is of a version before 4.1.
 const OLDER_CASES: &[(&str, &str)] = &[
     ("TGLLP", "svm_block_ld (4) U(0,0)<0;1,0> D.0"),
     ("SKL", "svm_block_st (4) U(0,0)<0;1,0> D.0"),

@@ -1,4 +1,4 @@
-//! Real text of version 4.2: what today's compiler emits is parsed, printed as it was, and parsed to
+//! Real text of version 4.2: what IGC emits is parsed, printed as it was, and parsed to
 //! the same module again.
 
 use std::collections::BTreeMap;

@@ -76,7 +76,7 @@ fn motion_estimation() -> Vec<Row> {
                  fbr_mb_mode: scalar(35, 1, 2), fbr_sub_mb_shape: scalar(36, 2, 3),
                  fbr_sub_pred_mode: scalar(37, 3, 4), output: raw(38, 6) }
             => "vme_fbr ( V35(1,2)<0;1,0>, V36(2,3)<0;1,0>, V37(3,4)<0;1,0>) T7 V33.4 V34.5 V38.6",
-        // The reference prints it as VME_SIC.
+        // GenX_IR prints it as VME_SIC.
         VmeIdm { uni_input: raw(33, 4), idm_input: raw(34, 5), surface: T7, output: raw(35, 6) }
             => "vme_sic T7 V33.4 V34.5 V35.6",
     ]
@@ -85,7 +85,7 @@ fn motion_estimation() -> Vec<Row> {
 fn analytics() -> Vec<Row> {
     let (u_offset, v_offset) = (scalar(33, 1, 2), scalar(34, 2, 3));
     rows![
-        // The reference always prints the small kernel.
+        // GenX_IR always prints the small kernel.
         Convolve { sampler: S1, surface: T7, u_offset, v_offset, properties: 0x12, dst: raw(35, 6) }
             => "va.convolve T7 S1 V33(1,2)<0;1,0> V34(2,3)<0;1,0> VA_CONV_16x1 15x15 V35.6",
         MinMax { surface: T7, u_offset, v_offset, mmf_mode: scalar(35, 3, 4), dst: raw(36, 7) }
@@ -113,7 +113,7 @@ fn analytics() -> Vec<Row> {
 fn analytics_since_skylake() -> Vec<Row> {
     let (u_offset, v_offset) = (scalar(33, 1, 2), scalar(34, 2, 3));
     rows![
-        // The reference swaps the names of the two directions.
+        // GenX_IR swaps the names of the two directions.
         Convolve1dVertical { sampler: S1, surface: T7, u_offset, v_offset,
                              mode: FilterExecMode::B16X4, dst: raw(35, 6) }
             => "va_skl_plus.CONV_1D_HORIZONTAL T7 S1 V33(1,2)<0;1,0> V34(2,3)<0;1,0> 4x16 V35.6",

@@ -1,4 +1,4 @@
-//! Random texts with today's compiler as oracle: it makes the same machine code of a text and of what
+//! Random texts with IGC as oracle: it makes the same machine code of a text and of what
 //! this crate prints for it.
 
 pub mod classes;

@@ -49,7 +49,7 @@ fn reprint(text: &str) -> Result<(Vec<String>, Module<'static>), String> {
 
 fn printed(module: &Module<'_>) -> String {
     let listing = Listing::new(module.routines().next().expect("a kernel"));
-    listing.with_style(Style::Faithful).to_text().expect("legal code")
+    listing.with_style(Style::Complete).to_text().expect("legal code")
 }
 
 /// A text and its platform.

@@ -24,9 +24,9 @@ pub struct Row {
     pub rule: &'static str,
     /// Names of `ocloc -device`, or platforms of GenX_IR for the text of a file.
     pub devices: &'static str,
-    /// The verdict of today's compiler, or `-` if it was not asked.
+    /// The verdict of IGC, or `-` if it was not asked.
     today: &'static str,
-    /// The first words of the message of today's compiler.
+    /// The first words of the message of IGC.
     pub words: &'static str,
     /// The verdict of the compiler of 2022 on the case, or `-` if it was not asked.
     pub in_2022: &'static str,
@@ -92,7 +92,7 @@ const EXCEPTIONS: &[(Response, &str, &[&str])] = &[
     (Response::Miscompiles,
      "Another predicate may get the flag between the first and the last use.", &["predicate-lanes"]),
     (Response::Accepts,
-     "Today's compiler refuses or crashes on a few of many cases, and shipped kernels of older compilers break the rule.", &[
+     "IGC refuses or crashes on a few of many cases, and shipped kernels of older compilers break the rule.", &[
          "listed-class", "listed-exec-size", "listed-modifier",
      ]),
     (Response::Accepts,
@@ -172,7 +172,7 @@ fn verdict(row: &Row, device: &str) -> Option<(&'static str, bool)> {
     Some((verdict.name(), compiler.is_tested))
 }
 
-/// Returns the rows about a case that the table lacks: today's compiler is asked about it on up to
+/// Returns the rows about a case that the table lacks: IGC is asked about it on up to
 /// three devices that accept the legal text. `None` if the compiler is not installed.
 pub fn new_rows(case: &Case, in_2022: &str) -> Option<Vec<String>> {
     const DEVICES: [&str; 7] = ["tgllp", "dg2", "pvc", "bmg", "ptl", "cri", "nvl-p"];

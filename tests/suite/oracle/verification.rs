@@ -1,5 +1,5 @@
-//! A test that the verdicts of the reference on the cases of `tests/suite/verify` are those of
-//! `tests/data/rule-verdicts.txt`. The reference's verifier rejects or accepts a module.
+//! A test that the verdicts of GenX_IR on the cases of `tests/suite/verify` are those of
+//! `tests/data/rule-verdicts.txt`. GenX_IR's verifier rejects or accepts a module.
 
 use std::collections::BTreeSet;
 use std::env;

@@ -105,7 +105,7 @@ impl Case<'_> {
 
     fn text(&self) {
         let module = self.module;
-        for style in [Style::Faithful, Style::Reference] {
+        for style in [Style::Complete, Style::GenXIr] {
             for with_offsets in [false, true] {
                 let listing = FileListing::new(module).with_style(style);
                 let listing = listing.with_offsets(with_offsets).with_numbers(!with_offsets);
@@ -119,7 +119,7 @@ impl Case<'_> {
                     Err(error) => panic!("{error}"),
                 };
                 let parsed = self.run("parse", |_| text.len(), || parse(&text, module.format));
-                if let (Style::Faithful, Ok(parsed)) = (style, parsed) {
+                if let (Style::Complete, Ok(parsed)) = (style, parsed) {
                     let parsed = without_symbols(parsed.with_gen_binaries_of(module));
                     let expected = without_symbols(module.clone());
                     assert!(parsed == expected, "{}", difference(&parsed, &expected));

@@ -106,7 +106,7 @@ fn prints_lifetimes_of_all_classes() {
     assert_eq!(text(lifetime(LifetimeClass::PREDICATE, 2)), "lifetime.start P2");
 }
 
-/// The reference prints this instruction as `vme_sic`.
+/// GenX_IR prints this instruction as `vme_sic`.
 #[test]
 fn prints_in_the_faithful_style() {
     let x = Raw::from(VarId(32));

@@ -291,7 +291,7 @@ fn decimal_numbers_have_31_bits() {
     parsed(".kernel_attr SLMSize=-0x80000000");
 }
 
-/// Today's compiler reads the lowest bits, also of numbers that fit in 64 bits only.
+/// IGC reads the lowest bits, also of numbers that fit in 64 bits only.
 #[test]
 fn numbers_that_are_out_of_range_are_truncated() {
     for (number, bits) in [

@@ -27,7 +27,7 @@ fn printed(line: &str) -> Result<String, String> {
     };
     let mut text = String::new();
     let routine = module.routines().next().expect("a kernel");
-    Listing::new(routine).with_style(Style::Faithful).write_to(&mut text).expect("printable");
+    Listing::new(routine).with_style(Style::Complete).write_to(&mut text).expect("printable");
     let last = text.lines().rfind(|line| line.contains("lsc_")).expect("an instruction");
     Ok(instruction(last).expect("an LSC message").to_owned())
 }
@@ -285,7 +285,7 @@ fn messages_of_the_compiler_are_printed_as_they_are() {
             };
             let routine = module.routines().next().expect("a kernel");
             let mut text = String::new();
-            let listing = Listing::new(routine).with_style(Style::Faithful);
+            let listing = Listing::new(routine).with_style(Style::Complete);
             listing.write_to(&mut text).expect("printable");
             let expected: Vec<&str> = source.lines().filter_map(instruction).collect();
             let found: Vec<&str> = text.lines().filter_map(instruction).collect();

@@ -51,7 +51,7 @@ fn first_line(text: &str) -> String {
 }
 
 fn printed(module: &Module<'_>) -> String {
-    first_line(&listing(module, Style::Faithful).expect("legal code"))
+    first_line(&listing(module, Style::Complete).expect("legal code"))
 }
 
 /// Formats with the syntax of the readers, and the same fields as dialect `Manual`.

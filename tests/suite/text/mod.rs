@@ -1,10 +1,10 @@
 //! Tests of printed text in both styles.
 
 mod comments;
+mod complete;
 mod display;
 mod documents;
 mod dumps;
-mod faithful;
 mod grammar_4_2;
 mod hints;
 mod kept_names;
@@ -59,7 +59,7 @@ fn prints_65535_predicates() {
     let mut kernel = Kernel::new("k");
     kernel.body.predicates = vec![SimpleVariable::default(); 65_535];
     module.kernels.push(kernel);
-    for style in [Style::Faithful, Style::Reference] {
+    for style in [Style::Complete, Style::GenXIr] {
         let text = listing(&module, style).expect("no code");
         assert_eq!(text.matches("v_type=P").count(), 65_535, "{style:?}");
     }

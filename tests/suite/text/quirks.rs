@@ -1,5 +1,5 @@
-//! Tests of the quirks of the reference style. Each has a small kernel that shows it only in the
-//! style `Reference`; if the reference is installed, its text is compared too.
+//! Tests of the quirks of the style of GenX_IR. Each has a small kernel that shows it only in the
+//! style `Reference`; if GenX_IR is installed, its text is compared too.
 
 mod header;
 mod instructions;
@@ -28,10 +28,10 @@ struct Case {
     /// A part of the text that only the style `Reference` has.
     reference: String,
     /// A part of the text that only the style `Faithful` has.
-    faithful: String,
+    complete: String,
     /// The name of a function in the same file.
     function: Option<&'static str>,
-    /// The reason why the reference itself is not run.
+    /// The reason why GenX_IR itself is not run.
     skip_reason: Option<&'static str>,
 }
 
@@ -40,12 +40,12 @@ impl Case {
         quirk: Quirk,
         build: fn(&mut Kernel<'static>) -> Vec<Instruction>,
         reference: impl Into<String>,
-        faithful: impl Into<String>,
+        complete: impl Into<String>,
     ) -> Case {
-        let (reference, faithful) = (reference.into(), faithful.into());
+        let (reference, complete) = (reference.into(), complete.into());
         let (version, platform) = (Version::V3_6, "SKL");
         let (function, skip_reason) = (None, None);
-        Case { quirk, version, platform, build, reference, faithful, function, skip_reason }
+        Case { quirk, version, platform, build, reference, complete, function, skip_reason }
     }
 
     fn since(self, version: Version) -> Case {
@@ -132,13 +132,13 @@ fn only_the_reference_style_has_quirks() {
     let mut errors = Vec::new();
     for case in cases() {
         let module = case.module();
-        let [reference, faithful] = [Style::Reference, Style::Faithful]
+        let [reference, complete] = [Style::GenXIr, Style::Complete]
             .map(|style| listing(&module, style).expect("legal code"));
-        let (quirk, part, other) = (case.quirk, &case.reference, &case.faithful);
+        let (quirk, part, other) = (case.quirk, &case.reference, &case.complete);
         let checks = [
-            (reference.contains(part), "not in the reference style", part, &reference),
-            (faithful.contains(other), "not in the faithful style", other, &faithful),
-            (!faithful.contains(part), "in both styles", part, &faithful),
+            (reference.contains(part), "not in the style of GenX_IR", part, &reference),
+            (complete.contains(other), "not in the complete style", other, &complete),
+            (!complete.contains(part), "in both styles", part, &complete),
             (!reference.contains(other), "in both styles", other, &reference),
         ];
         let failed = checks.into_iter().filter(|(is_ok, ..)| !is_ok);
@@ -154,7 +154,7 @@ fn the_reference_has_every_quirk() {
     for case in cases() {
         let module = case.module();
         let file = module.to_bytes().expect("a small module");
-        let own = listing(&module, Style::Reference).expect("legal code");
+        let own = listing(&module, Style::GenXIr).expect("legal code");
         if let Some(reason) = case.skip_reason {
             eprintln!("{:?}: skipped one case: {reason}", case.quirk);
             continue;

@@ -26,21 +26,21 @@ fn mnemonics_are_not_names_in_faithful_text() {
     let more =
         ["svm_gather", "lsc_load", "lsc_load_quad_status", "FILE", "surf", "va_erode", "asin"];
     let words: Vec<&str> = SPEC.iter().map(|spec| spec.mnemonic).chain(more).collect();
-    assert_eq!(names(&words, Style::Faithful), [""; 0]);
+    assert_eq!(names(&words, Style::Complete), [""; 0]);
     let free = ["moves", "mow", "svm_", "lsc_", "reserved_", "reserved_3B", "file_"];
-    assert_eq!(names(&free, Style::Faithful), free);
+    assert_eq!(names(&free, Style::Complete), free);
 }
 
 /// Its reader is older.
 #[test]
 fn the_reference_reserves_fewer_words() {
     let reserved = ["add", "svm_gather", "lsc_load", "FILE", "flat", "va_erode", "reserved_3B"];
-    assert_eq!(names(&reserved, Style::Reference), [""; 0]);
+    assert_eq!(names(&reserved, Style::GenXIr), [""; 0]);
     let free = ["tanh", "load_3d", "lsc_load_quad_status", "asin", "surf", "moves", "reserved_"];
-    assert_eq!(names(&free, Style::Reference), free);
+    assert_eq!(names(&free, Style::GenXIr), free);
 }
 
-/// The grammar of today's compiler does not have these words, or only with a suffix.
+/// The grammar of IGC does not have these words, or only with a suffix.
 #[test]
 fn text_of_4_2_may_have_some_mnemonics_as_names() {
     let is_accepted = |name: &str| {

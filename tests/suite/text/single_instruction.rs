@@ -17,7 +17,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::strategy::ValueTree;
 
-use super::faithful::complete_text::instructions_with_complete_text;
+use super::complete::complete_text::instructions_with_complete_text;
 use super::has_bytes;
 
 /// Checks that an instruction is the one that its text displays. Returns whether its text is complete

@@ -3,7 +3,7 @@
 //!
 //! Instructions of every row are generated and constrained, so that many of them are legal: ids are
 //! replaced by those of declared variables and codes by small numbers. Each is printed in the
-//! faithful style and parsed without the bytes in its annotation.
+//! complete style and parsed without the bytes in its annotation.
 
 use genvisa::text::Document;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRng;
 use serde_json::{Value, json};
 
-use super::faithful::complete_text::instructions_with_complete_text;
+use super::complete::complete_text::instructions_with_complete_text;
 use super::{has_bytes, listing};
 
 const FORMATS: [Format; 6] = [
@@ -445,7 +445,7 @@ fn text_is_unambiguous() {
     let mut legal_rows: BTreeMap<u8, u32> = BTreeMap::new();
     for (salt, format) in FORMATS.into_iter().enumerate() {
         let tables = module(format);
-        let no_code = listing(&with_code(tables.clone(), &[]), Style::Faithful).expect("no code");
+        let no_code = listing(&with_code(tables.clone(), &[]), Style::Complete).expect("no code");
         // The labels follow the code.
         let end = no_code.find("\nblock:").map_or(no_code.len(), |end| end + 1);
         let around = no_code.split_at(end).into();
@@ -459,7 +459,7 @@ fn text_is_unambiguous() {
             let others = with_complete_text.iter().copied();
             code.extend(others.filter(|instruction| instruction.opcode() == opcode));
             let module = with_code(tables.clone(), &code);
-            let text = listing(&module, Style::Faithful).expect("legal code");
+            let text = listing(&module, Style::Complete).expect("legal code");
             let routine = module.routines().next().expect("one");
             let verifier = Verifier::new().with_groups(Group::ALL);
             let findings = verifier.check_routine(&routine);
@@ -499,7 +499,7 @@ fn text_is_unambiguous() {
             }
             // Instructions without an annotation are parsed as themselves.
             let module = with_code(tables.clone(), &complete);
-            let text = listing(&module, Style::Faithful).expect("legal code");
+            let text = listing(&module, Style::Complete).expect("legal code");
             match parse(&text, format) {
                 Ok(again) if again == module => {}
                 Ok(again) => {

@@ -12,7 +12,7 @@ use genvisa_test_support::random::runner;
 use proptest::strategy::{Strategy, ValueTree};
 
 /// Instructions, and the rules that they break on ranges of platforms. Source: appendix_instruction_by_platform and
-/// the platforms of 6_instructions, and verdicts of the reference.
+/// the platforms of 6_instructions, and verdicts of GenX_IR.
 const EXPECTED: &[&str] = &[
     "add3 bfn add3.o: early BDW to TGLLP",
     "sad2 sad2add: gone ICLLP",

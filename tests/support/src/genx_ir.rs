@@ -1,4 +1,4 @@
-//! Running GenX_IR, the reference disassembler (Debian package `libigc-tools`).
+//! Running GenX_IR, the disassembler of IGC (Debian package `libigc-tools`).
 
 use std::env;
 use std::fs::{self, File};

@@ -1,4 +1,4 @@
-//! Running GenX_IR of today's compiler, which compiles text.
+//! Running GenX_IR of IGC, which compiles text.
 
 use std::env;
 use std::fs::{self, File};

@@ -1,4 +1,4 @@
-//! Today's compiler makes the same machine code of a text and of what this crate prints for it.
+//! IGC makes the same machine code of a text and of what this crate prints for it.
 
 use std::collections::BTreeMap;
 

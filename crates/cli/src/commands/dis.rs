@@ -68,7 +68,7 @@ pub struct Dis {
     #[arg(long)]
     pub force: bool,
     /// Style of the text
-    #[arg(long, value_name = "STYLE", default_value = "faithful")]
+    #[arg(long, value_name = "STYLE", default_value = "complete")]
     pub style: TextStyle,
     /// Print the file offset and the bytes before each instruction
     #[arg(long)]
@@ -117,17 +117,18 @@ impl Dis {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TextStyle {
-    /// Complete: information that the language cannot express is in comments (`//@`)
-    Faithful,
+    /// All of a file: information that the language cannot express is in comments (`//@`)
+    Complete,
     /// Byte for byte the output of GenX_IR 1.0.12504.6
-    Reference,
+    #[value(name = "genx-ir")]
+    GenXIr,
 }
 
 impl From<TextStyle> for Style {
     fn from(style: TextStyle) -> Style {
         match style {
-            TextStyle::Faithful => Style::Faithful,
-            TextStyle::Reference => Style::Reference,
+            TextStyle::Complete => Style::Complete,
+            TextStyle::GenXIr => Style::GenXIr,
         }
     }
 }
@@ -150,10 +151,10 @@ impl Run for Dis {
 
     fn check(&self) -> Result<(), String> {
         self.asm.check(&[&self.file])?;
-        match self.has_comments() && self.style == TextStyle::Reference {
+        match self.has_comments() && self.style == TextStyle::GenXIr {
             true => {
                 let options = "--pressure, --liveness, --source and --asm";
-                Err(format!("{options} change the text; use --style faithful"))
+                Err(format!("{options} change the text; use --style complete"))
             }
             false => Ok(()),
         }
@@ -305,10 +306,10 @@ impl Text<'_, '_, '_> {
         Ok(())
     }
 
-    /// Returns the listing of a routine at a position of a text. In the faithful style, a text states
+    /// Returns the listing of a routine at a position of a text. In the complete style, a text states
     /// its version once, as compilers require.
     fn listing(&self, position: usize, index: usize) -> Listing<'_, '_> {
-        let is_first = position == 0 || self.args.style == TextStyle::Reference;
+        let is_first = position == 0 || self.args.style == TextStyle::GenXIr;
         self.routine_listings[index].with_version(is_first)
     }
 

@@ -257,7 +257,7 @@ fn exit_codes() {
 fn unknown_words_of_the_command_line_have_suggestions() {
     for (args, suggestion) in [
         (&["dsi", "tests/data/tour.isa"][..], "a similar subcommand exists: 'dis'"),
-        (&["dis", "--stlye", "reference"], "a similar argument exists: '--style'"),
+        (&["dis", "--stlye", "genx-ir"], "a similar argument exists: '--style'"),
         (&["stats", "--jsno", "tests/data/tour.isa"], "a similar argument exists: '--json'"),
         (&["dis", "--style", "refrence"], "a similar value exists: 'reference'"),
         (&["dis", "--qiet"], "a similar argument exists: '--quiet'"),

@@ -53,7 +53,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
 fn odd_names_are_escaped_in_all_output() {
     let folder = tempfile::tempdir().expect("a folder");
     let more: [&[&str]; 12] = [
-        &["dis", "{}", "--style", "reference"],
+        &["dis", "{}", "--style", "genx-ir"],
         &["dis", "{}", "--source"],
         &["cfg", "{}", "--format", "dot"],
         &["cfg", "{}", "--format", "json"],

@@ -52,7 +52,7 @@ def _main(args: list[str]) -> int:
 
 # These names exist for type checkers only.
 _Dialect = Literal["manual", "igc2022", "igc2026"]
-_Style = Literal["faithful", "reference"]
+_Style = Literal["complete", "genx-ir"]
 _Severity = Literal["error", "warning"]
 
 class Error(Exception):
@@ -143,7 +143,7 @@ class Module:
         """
 
     def text(
-        self, *, style: _Style = "faithful", offsets: bool = False, numbers: bool = True
+        self, *, style: _Style = "complete", offsets: bool = False, numbers: bool = True
     ) -> str:
         """Returns the text of all routines, as `genvisa dis` prints it.
 
@@ -217,7 +217,7 @@ class Routine:
         """The machine code of a kernel."""
 
     def text(
-        self, *, style: _Style = "faithful", offsets: bool = False, numbers: bool = True
+        self, *, style: _Style = "complete", offsets: bool = False, numbers: bool = True
     ) -> str:
         """Returns the text of the routine, as `genvisa dis --routine` prints it.
 
@@ -401,7 +401,7 @@ class Instruction:
 
     @property
     def mnemonic(self) -> str:
-        """The name in the table of the reference, such as "add" or "media_ld"."""
+        """The name in the table of GenX_IR, such as "add" or "media_ld"."""
 
     @property
     def kind(

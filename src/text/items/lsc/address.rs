@@ -329,7 +329,7 @@ impl Item<Vector> for LscPitch {
 }
 
 /// The coordinates of an access to a typed surface, `[u+0x1, v, r, lod]:a32`, up to the last that
-/// is not null. READ_STATE_INFO has only the first and no size, and in the reference style nothing.
+/// is not null. READ_STATE_INFO has only the first and no size, and in the style of GenX_IR nothing.
 pub(in crate::text) struct Coordinates;
 
 type TypedAddress = (LscOp, Raw, Option<i32>, Raw, Option<i32>, Raw, Option<i32>, Raw, LscAddrSize);

@@ -13,7 +13,7 @@ use crate::text::context::{Parser, Printer};
 use crate::text::cursor::Parsed;
 use crate::text::names::{Names, string_ids};
 use crate::text::rows::{InstructionBytes, RESERVED};
-use crate::text::statements::{LateInstruction, ParsedRoutine};
+use crate::text::statements::{DeferredInstruction, ParsedRoutine};
 use crate::text::words::Style;
 
 impl<'t> Parser<'t> {
@@ -21,11 +21,11 @@ impl<'t> Parser<'t> {
     /// text if the bytes do not match it.
     pub(super) fn lower_with_bytes(
         &mut self,
-        late: LateInstruction,
+        deferred: DeferredInstruction,
         final_ids: &mut FinalIds<'_>,
         tables: &RoutineTables<'_, '_>,
     ) -> Parsed<Instruction> {
-        let LateInstruction { instruction, span, annotation, .. } = late;
+        let DeferredInstruction { instruction, span, annotation, .. } = deferred;
         let Some(annotation) = annotation else { return Ok(instruction) };
         let format = self.text_format();
         let bytes = InstructionBytes { instruction, hidden: annotation.hidden };
@@ -55,7 +55,7 @@ impl<'t> Parser<'t> {
         }
         let line = String::from_utf8_lossy(&self.c.text[span.clone()]).into_owned();
         if let Some(names) = tables.names() {
-            let mut printer = Printer::new(Style::Faithful, format, Some(names));
+            let mut printer = Printer::new(Style::Complete, format, Some(names));
             if let Some(printed) = bytes.if_printed_as(&line, &mut printer, tables.body) {
                 return Ok(printed);
             }
@@ -94,7 +94,7 @@ impl<'r, 't> RoutineTables<'r, 't> {
         let names = self.names.get_or_init(|| {
             let names = || {
                 let body = self.body;
-                let names = Names::new(body, b"", Style::Faithful, Format::default(), &RESERVED);
+                let names = Names::new(body, b"", Style::Complete, Format::default(), &RESERVED);
                 names.with_text(&self.routine.names())
             };
             (!self.routine.has_scopes).then(names)

@@ -123,7 +123,7 @@ impl<'t> Parser<'t> {
             return;
         }
         let [samplers, surfaces] =
-            Names::new(body, b"", Style::Faithful, self.format, self.reserved).have_symbols();
+            Names::new(body, b"", Style::Complete, self.format, self.reserved).have_symbols();
         for (states, have) in [(&mut body.samplers, samplers), (&mut body.surfaces, surfaces)] {
             for (state, _) in states.iter_mut().zip(have).filter(|(_, has_symbol)| !has_symbol) {
                 state.symbol = None;
@@ -142,7 +142,7 @@ impl<'t> Parser<'t> {
         failed.map(|()| inputs.into_iter().map(|text| text.input).collect())
     }
 
-    /// Encodes the late instructions, and returns the bytes of all.
+    /// Encodes the deferred instructions, and returns the bytes of all.
     fn lower_code(
         &mut self,
         strings: &[StringId],
@@ -150,23 +150,23 @@ impl<'t> Parser<'t> {
         routine: &mut ParsedRoutine<'t>,
         body: &Body<'_>,
     ) -> Vec<u8> {
-        let late = core::mem::take(&mut routine.code.late);
+        let deferred = core::mem::take(&mut routine.code.deferred);
         let encoded = core::mem::replace(&mut routine.code.encoded, Writer::new(self.format));
-        if late.is_empty() {
+        if deferred.is_empty() {
             return encoded.into_bytes();
         }
         let mut final_ids = FinalIds::new(strings, labels);
         let tables = RoutineTables::new(body, routine);
         let mut w = Writer::new(self.format);
         let mut copied = 0;
-        for late in late {
-            w.put(&encoded.bytes()[copied..late.position]);
-            copied = late.position;
-            let (start, span) = (w.len(), late.span.clone());
-            let lowered = if late.annotation.is_some() {
-                self.lower_with_bytes(late, &mut final_ids, &tables)
+        for next in deferred {
+            w.put(&encoded.bytes()[copied..next.position]);
+            copied = next.position;
+            let (start, span) = (w.len(), next.span.clone());
+            let lowered = if next.annotation.is_some() {
+                self.lower_with_bytes(next, &mut final_ids, &tables)
             } else {
-                let lowered = final_ids.apply(late.instruction);
+                let lowered = final_ids.apply(next.instruction);
                 lowered.map_err(|message| self.c.fail(span.clone(), message))
             };
             let Ok(instruction) = lowered else { continue };

@@ -83,7 +83,7 @@ fn svm_blocks_print_their_alignment() {
     }
 }
 
-/// GenX_IR 1.0.12504.6 compiles `svm_block_ld` to an aligned block, today's compiler to an unaligned
+/// GenX_IR 1.0.12504.6 compiles `svm_block_ld` to an aligned block, IGC to an unaligned
 /// one. Compilers that write version 4.1 are of both kinds.
 #[test]
 fn svm_blocks_without_alignment_are_read_as_the_compiler_of_their_time_reads_them() {

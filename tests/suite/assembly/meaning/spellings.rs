@@ -49,7 +49,7 @@ fn instructions_with_the_text_of_others_are_annotated() {
     ];
     for instruction in annotated {
         let instruction = with_paired(instruction);
-        let line = line(instruction, format, Style::Faithful);
+        let line = line(instruction, format, Style::Complete);
         assert!(line.contains("//@"), "{line}");
         let (text, _) = line.split_once("///").expect("a number");
         if let Ok(module) = parsed(text, format) {
@@ -76,7 +76,7 @@ fn with_paired(mut instruction: Instruction) -> Instruction {
     instruction
 }
 
-/// Also in the text of the reference.
+/// Also in the text of GenX_IR.
 #[test]
 fn messages_without_channels_are_parsed() {
     let format = formats()[0];
@@ -94,7 +94,7 @@ fn messages_without_channels_are_parsed() {
         let module = parsed(case, format).expect("it was read");
         let instruction = module.kernels[0].body.code.instructions(format).next();
         let instruction = instruction.expect("one").expect("legal").1;
-        let line = line(instruction, format, Style::Reference);
+        let line = line(instruction, format, Style::GenXIr);
         assert!(line.contains(case), "{line}");
     }
     check_rejected(&[

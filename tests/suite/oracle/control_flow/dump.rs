@@ -1,4 +1,4 @@
-//! What the finalizer of today's compiler writes about control flow.
+//! What the finalizer of IGC writes about control flow.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -117,7 +117,7 @@ impl Generator<'_> {
             ("Dst", _) => self.dst(kind.mnemonic()).encode(w),
             ("CmpDst", _) => CmpDst(self.cmp_dst()).encode(w),
             ("AddressOf", _) => AddressOf(self.address_of()).encode(w),
-            // The reference has names for three constants.
+            // GenX_IR has names for three constants.
             ("Scalar", "mmf_mode") if kind.mnemonic() == "minmax" && self.rng.one_in(3) => {
                 Vector::imm(Imm::ud(self.rng.below(3) as u32)).encode(w)
             }

@@ -1,6 +1,6 @@
-//! Instructions that the reference cannot print.
+//! Instructions that GenX_IR cannot print.
 //!
-//! Random modules contain only constructs that are valid in a file of 2022. The reference prints
+//! Random modules contain only constructs that are valid in a file of 2022. GenX_IR prints
 //! most invalid ones too, but it crashes on null registers where an operand is required, on
 //! undeclared samplers, and on codes beyond the ends of its tables of names, and it rejects labels
 //! with attributes. The attribute `Callable`, with which it sometimes crashes, is excluded in
@@ -44,7 +44,7 @@ const EXCLUSIONS: [Exclusion; 14] = [
         |i, body| matches!(i, Instruction::MediaLd(load) if offset(body, load.dst) % GRF != 0),
     ),
     exclude(
-        "NBARRIER crashes if its id is a constant of a type that the reference does not support",
+        "NBARRIER crashes if its id is a constant of a type that GenX_IR does not support",
         |i, _| {
             matches!(i, Instruction::Nbarrier(barrier)
             if barrier.id.as_imm().is_some_and(|i| matches!(i.ty(), DataType::BOOL | DataType::BF)))
@@ -57,7 +57,7 @@ const EXCLUSIONS: [Exclusion; 14] = [
         payload(i).is_some_and(|(exec, params)| exec.size == ExecSize::S16 && params > 13)
     }),
     exclude(
-        "the text of AVS ends at the block size 4x4, for which the reference has no name",
+        "the text of AVS ends at the block size 4x4, for which GenX_IR has no name",
         |i, _| matches!(i, Instruction::Avs(avs) if avs.exec_mode == AvsExecMode::B4X4),
     ),
     exclude("VA_MINMAXFILTER is not printed if its output is downsampled", |i, _| {
@@ -68,10 +68,9 @@ const EXCLUSIONS: [Exclusion; 14] = [
         matches!(i, Instruction::VaSklPlus(VaSklPlus::HdcLbpCreation(HdcLbpCreation { mode, .. }))
             if *mode == LbpMode::BOTH)
     }),
-    exclude(
-        "the text of DPAS ends at the precision bf8, for which the reference has no name",
-        |i, _| dpas(i).is_some_and(|dpas| dpas.precisions.contains(&Precision::BF8)),
-    ),
+    exclude("the text of DPAS ends at the precision bf8, for which GenX_IR has no name", |i, _| {
+        dpas(i).is_some_and(|dpas| dpas.precisions.contains(&Precision::BF8))
+    }),
     exclude("DPAS increases the alignment of its variables before they are printed", |i, body| {
         const LANES: usize = 8;
         dpas(i).is_some_and(|dpas| {

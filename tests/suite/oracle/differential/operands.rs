@@ -61,7 +61,7 @@ impl Generator<'_> {
         if self.rng.one_in(8) { VarId(self.rng.below(PREDEFINED) as u32) } else { self.declared() }
     }
 
-    /// Returns a register that is not null: a message with a null register can crash the reference.
+    /// Returns a register that is not null: a message with a null register can crash GenX_IR.
     pub(super) fn raw(&mut self) -> Raw {
         let offset = self.rng.pick(&[0, 0, 32, 64, 96, 256, 7]);
         match self.var() {
@@ -147,7 +147,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns elements of a variable, never of null, which sometimes crashes the reference.
+    /// Returns elements of a variable, never of null, which sometimes crashes GenX_IR.
     pub(super) fn general(&mut self) -> Vector {
         let (row, col) = (self.rng.below(8) as u8, self.rng.below(32) as u8);
         Vector::general_at(self.raw().var, row, col, self.source_region())

@@ -9,7 +9,7 @@ use super::code::Generator;
 /// The number of combinations of operation, size and channels of INFO.
 pub const INFO_COMBINATIONS: usize = 2 * 3 * 16;
 
-/// The operations of the manual. The reference has no others.
+/// The operations of the manual. GenX_IR has no others.
 const SAMPLES: [SampleOp; 11] = [
     SampleOp::SAMPLE,
     SampleOp::SAMPLE_B,

@@ -6,7 +6,7 @@ use genvisa::object::{
 use genvisa::operand::{DataType, SamplerId, SurfaceId, VarId};
 use genvisa_test_support::rng::Rng;
 
-/// Parts of names: reserved words, default names, suffixes that the reference adds, and bytes that
+/// Parts of names: reserved words, default names, suffixes that GenX_IR adds, and bytes that
 /// it replaces.
 const PARTS: [&str; 35] = [
     "x",
@@ -46,12 +46,12 @@ const PARTS: [&str; 35] = [
     "reserved_3B",
 ];
 
-/// The attributes of declarations that the reference of 2022 supports.
+/// The attributes of declarations that GenX_IR 12504 supports.
 const FLAGS: [&str; 6] =
     ["Input", "Output", "PayloadLiveOut", "Input_Output", "NoWidening", "DoNotSpill"];
 const NUMBERS: [&str; 2] = ["Scope", "SurfaceUsage"];
 
-/// The attributes of routines that the reference of 2022 supports, except `Callable`, with which it
+/// The attributes of routines that GenX_IR 12504 supports, except `Callable`, with which it
 /// sometimes crashes.
 const ROUTINE_FLAGS: [&str; 7] = [
     "Extern",
@@ -76,7 +76,7 @@ const ROUTINE_NUMBERS: [&str; 11] = [
     "NBarrierCnt",
 ];
 
-/// Returns a name, often one that the reference changes.
+/// Returns a name, often one that GenX_IR changes.
 pub fn name(rng: &mut Rng) -> String {
     match rng.below(5) {
         0 => String::new(),

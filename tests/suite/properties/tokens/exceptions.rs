@@ -200,11 +200,11 @@ pub static EXCEPTIONS: &[Exception] = &[
         let is_attribute = starts_with(edit, &[".kernel_attr"]) && d.after.is_empty();
         is_attribute && (d.inserts(&["="]) || d.deletes(&["="]))
     }),
-    ("the reference prints a dot for a local fence without options", |edit| {
+    ("GenX_IR prints a dot for a local fence without options", |edit| {
         let d = Difference::of(edit);
         starts_with(edit, &["fence_local"]) && (d.inserts(&["."]) || d.deletes(&["."]))
     }),
-    ("the reference prints nothing for a sampler message without channels", |edit| {
+    ("GenX_IR prints nothing for a sampler message without channels", |edit| {
         let d = Difference::of(edit);
         d.deletes(&["0000"]) && d.before(0) == "." && starts_with(edit, &["sample", "load"])
     }),

@@ -361,7 +361,7 @@ pub fn of_generated_texts() -> Vec<Line> {
     for number in 0..24 {
         let module = differential::module(seed(), number);
         for routine in module.routines() {
-            let listing = Listing::new(routine).with_style(Style::Faithful);
+            let listing = Listing::new(routine).with_style(Style::Complete);
             let text = listing.to_text().expect("legal code");
             all.add(&text, module.format, &format!("module {number}"));
         }
@@ -387,7 +387,7 @@ pub fn of_generated_texts() -> Vec<Line> {
                     Code::from_instructions(&[instruction], format).expect("encodable");
                 module.kernels.push(kernel);
                 let routine = module.routines().next().expect("one");
-                let listing = Listing::new(routine).with_style(Style::Faithful);
+                let listing = Listing::new(routine).with_style(Style::Complete);
                 let text = listing.to_text().expect("legal code");
                 all.borrow_mut().add(&text, format, &format!("opcode {opcode:#04x}, {format}"));
                 Ok(())

@@ -86,7 +86,7 @@ fn parses_generated_text() {
                 let mut module = tables(format);
                 module.kernels[0].body.code =
                     Code::from_instructions(&[instruction], format).expect("it was generated");
-                let text = listing(&module, Style::Faithful).expect("legal code");
+                let text = listing(&module, Style::Complete).expect("legal code");
                 let again = parse(&text, format);
                 prop_assert_eq!(again.as_ref(), Ok(&module), "{}", text);
                 let line = first_line(&text);

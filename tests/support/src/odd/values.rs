@@ -120,7 +120,7 @@ listed! {
     Platform: Platform::ALL;
     RegisterSize: [RegisterSize::Bytes32, RegisterSize::Bytes64];
     Severity: [Severity::Warning, Severity::Error];
-    Style: [Style::Faithful, Style::Reference];
+    Style: [Style::Complete, Style::GenXIr];
     TokenKind: [TokenKind::Comment, TokenKind::Directive, TokenKind::Mnemonic, TokenKind::Word, TokenKind::Type];
     Version: formats::all().iter().map(|format| format.version).collect::<Vec<_>>();
     &'static Rule: rules().collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! Device binaries of today's compiler, with and without sections of text.
+//! Device binaries of IGC, with and without sections of text.
 
 use std::env;
 use std::fs;

@@ -1,4 +1,4 @@
-//! The faithful style is lossless: different files have different texts.
+//! The complete style is lossless: different files have different texts.
 
 pub mod complete_text;
 mod instructions;

@@ -75,7 +75,7 @@ fn undeclared_ids_are_not_called_like_declarations() {
             [Format::igc2022(Version::V3_6), Format::igc2026(Version::V4_1), Format::V4_2];
         let format = formats[number as usize % 3];
         let module = module(&mut rng, format);
-        let text = listing(&module, Style::Faithful).expect("legal code");
+        let text = listing(&module, Style::Complete).expect("legal code");
         match parse(&text, format) {
             Ok(again) => assert_eq!(again, module, "{text}"),
             Err(errors) => panic!("{}\n{text}", errors[0]),

@@ -37,7 +37,7 @@ impl Class {
 
 /// The names that GenX_IR derives from strings: a text, and a number if the text is already
 /// in use. Names with the same text share it.
-pub(in crate::text) struct ReferenceNames<'p, 'b> {
+pub(in crate::text) struct GenXIrNames<'p, 'b> {
     string_index: &'p mut StringIndex<'b>,
     reserved: &'static Reserved,
     /// For each class, the number of the next unnamed variable.
@@ -61,17 +61,17 @@ struct Text {
     /// The next number to try after it.
     next: u32,
     /// Whether a number at its end has been added to
-    /// [`with_number`](ReferenceNames::with_number).
+    /// [`with_number`](GenXIrNames::with_number).
     is_split: bool,
 }
 
-impl<'p, 'b> ReferenceNames<'p, 'b> {
+impl<'p, 'b> GenXIrNames<'p, 'b> {
     pub(in crate::text) fn new(
         string_index: &'p mut StringIndex<'b>,
         reserved: &'static Reserved,
     ) -> Self {
         let first_surface = SurfaceId::FIRST_DECLARED.0.into();
-        ReferenceNames {
+        GenXIrNames {
             next: [VarId::FIRST_DECLARED.0, 0, PredId::FIRST_DECLARED.0.into(), 0, first_surface],
             texts: Vec::new(),
             derived_from: vec![None; string_index.strings.len()],

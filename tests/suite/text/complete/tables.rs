@@ -171,7 +171,7 @@ fn text_differs(
     other: &Module<'_>,
 ) -> Result<bool, TestCaseError> {
     // Bytes at another offset may not decode.
-    let Ok(other_text) = listing(other, Style::Faithful) else { return Ok(false) };
+    let Ok(other_text) = listing(other, Style::Complete) else { return Ok(false) };
     if text != other_text {
         return Ok(true);
     }
@@ -190,7 +190,7 @@ fn different_tables_have_different_texts() {
             |(module, other, bits)| {
                 let file = module.to_bytes().expect("small tables");
                 let module = Module::from_bytes(&file, format.dialect).expect("just written");
-                let text = listing(&module, Style::Faithful).expect("legal code");
+                let text = listing(&module, Style::Complete).expect("legal code");
                 text_differs(&text, &module, &other)?;
                 for bit in bits {
                     let mutant = flipped(&file, bit.index(8 * file.len()));
@@ -275,7 +275,7 @@ fn different_implied_tables_have_different_texts() {
                 let mutant = flipped(&file, bit);
                 let Ok(module) = Module::from_bytes(&mutant, format.dialect) else { continue };
                 // Bytes at another offset may not decode.
-                let Ok(text) = listing(&module, Style::Faithful) else { continue };
+                let Ok(text) = listing(&module, Style::Complete) else { continue };
                 let has_few = text.matches("//@").count() <= MAX_ANNOTATIONS;
                 match texts.get(&text) {
                     Some(other) if *other == mutant => {}
@@ -331,12 +331,12 @@ fn distinguishes_label_kinds_and_hidden_names() {
             if index == 0 {
                 // The text implies everything else.
                 assert!(
-                    !listing(&module, Style::Faithful).expect("legal code").contains("//@ str")
+                    !listing(&module, Style::Complete).expect("legal code").contains("//@ str")
                 );
             }
             let body = &mut module.kernels[0].body;
             change(body);
-            listing(&module, Style::Faithful).expect("legal code")
+            listing(&module, Style::Complete).expect("legal code")
         });
         assert_ne!(a, b, "pair {index}");
     }
