@@ -535,12 +535,12 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
         let last = offset;
         offset = instructions.offset();
         match instructions.next_into(&mut instruction) {
-            Ok(Some(_)) if FAST_PATH && provably_legal(&instruction, cx) => {}
+            Ok(Some(_)) if FAST_PATH && is_known_legal(&instruction, cx) => {}
             Ok(Some(_)) => {
                 cx.location = Location::Instruction { index, opcode: instruction.opcode(), offset };
                 if instruction.kind() == Kind::Flow {
                     labels.visit(&instruction, cx);
-                    if FAST_PATH && labels::provably_legal(&instruction, cx) {
+                    if FAST_PATH && labels::is_known_legal(&instruction, cx) {
                         continue;
                     }
                 }
@@ -565,9 +565,9 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
 
 /// The fast path: returns whether an instruction certainly satisfies every rule.
 #[inline(always)]
-fn provably_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
+fn is_known_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
     // No rule applies to LOC.
-    matches!(instruction, Instruction::Loc(_)) || arithmetic::provably_legal(instruction, cx)
+    matches!(instruction, Instruction::Loc(_)) || arithmetic::is_known_legal(instruction, cx)
 }
 
 /// Applies the rules to an instruction and its operands.

@@ -17,7 +17,7 @@ mod signature;
 mod sums;
 mod types;
 
-pub(super) use operation::provably_legal;
+pub(super) use operation::is_known_legal;
 
 use super::context::Context;
 use super::rule::Rule;

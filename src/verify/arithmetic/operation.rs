@@ -1,6 +1,6 @@
 //! The operands and the signature of an instruction, which the rules for arithmetic check.
 
-use super::fast_path::{prove, with_1_source, with_2_sources, with_3_sources};
+use super::fast_path::{is_known, with_1_source, with_2_sources, with_3_sources};
 use super::operand_set::*;
 use super::signature::{self, Signature};
 use crate::format::Format;
@@ -82,10 +82,10 @@ macro_rules! signed_operations {
 
         /// Returns whether an instruction has a signature and certainly satisfies every rule.
         #[inline(always)]
-        pub(in crate::verify) fn provably_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
+        pub(in crate::verify) fn is_known_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
             match instruction {
                 $($(Instruction::$name(i) => {
-                    operation!(instruction, i, $signature, $body).provably_legal(cx)
+                    operation!(instruction, i, $signature, $body).is_known_legal(cx)
                 })?)*
                 _ => false,
             }
@@ -105,7 +105,7 @@ instruction_table!(signed_operations);
 impl<'o> Operation<'o> {
     /// Returns whether the instruction certainly satisfies every rule.
     #[inline(always)]
-    fn provably_legal(&self, cx: &Context<'_>) -> bool {
+    fn is_known_legal(&self, cx: &Context<'_>) -> bool {
         let (signature, exec, pred, dst) = (self.signature, self.exec, self.pred, self.dst);
         let [src0, src1, src2, _] = self.src;
         !self.needs_rules
@@ -125,9 +125,9 @@ impl<'o> Operation<'o> {
         let [src0, src1, src2, _] = self.src;
         !self.needs_rules
             && match self.count {
-                1 => prove::<false, 1>(signature, exec, pred, dst, [src0], cx),
-                2 => prove::<false, 2>(signature, exec, pred, dst, [src0, src1], cx),
-                3 => prove::<false, 3>(signature, exec, pred, dst, [src0, src1, src2], cx),
+                1 => is_known::<false, 1>(signature, exec, pred, dst, [src0], cx),
+                2 => is_known::<false, 2>(signature, exec, pred, dst, [src0, src1], cx),
+                3 => is_known::<false, 3>(signature, exec, pred, dst, [src0, src1, src2], cx),
                 _ => false,
             }
     }

@@ -52,12 +52,12 @@ pub(super) struct Signature {
     pub(super) needs_rules: OperandSet,
     /// The operands that the fast path accepts, computed from the other fields: those that no rule
     /// of group `Igc` rejects, and those that no rule rejects.
-    provable: [Provable; 2],
+    known: [Known; 2],
 }
 
 /// The operands that certainly satisfy every rule.
 #[derive(Clone, Copy)]
-struct Provable {
+struct Known {
     /// The legal sources, indexed by whether the destination is saturated and by its type; empty
     /// for an illegal destination.
     sources: [[OperandSet; 32]; 2],
@@ -176,7 +176,7 @@ impl Signature {
         int_div: OperandSet::EMPTY,
         long: OperandSet::EMPTY,
         needs_rules: BF.or(NEWER),
-        provable: [Provable {
+        known: [Known {
             sources: [[OperandSet::EMPTY; 32]; 2],
             of_predicate: OperandSet::EMPTY,
             dst: OperandSet::EMPTY,
@@ -275,33 +275,33 @@ impl Signature {
     /// Returns whether a destination of this class, type and modifier and at least one source
     /// certainly satisfy every rule. Rules of group `Manual` count only if they have findings.
     #[inline(always)]
-    pub(super) fn proves(
+    pub(super) fn accepts(
         &self,
         (class, ty, modifier): (OperandSet, DataType, Modifier),
         src: OperandSet,
         pred: Pred,
         has_manual_rules: bool,
     ) -> bool {
-        let provable = &self.provable[usize::from(has_manual_rules)];
+        let known = &self.known[usize::from(has_manual_rules)];
         let saturates = match modifier {
             Modifier::NONE => 0,
             Modifier::SAT => 1,
             _ => return false,
         };
-        let is_legal = provable.sources[saturates][usize::from(ty.bits() & 31)].contains(src)
-            || class == PREDICATE && pred.is_none() && provable.of_predicate.contains(src);
+        let is_legal = known.sources[saturates][usize::from(ty.bits() & 31)].contains(src)
+            || class == PREDICATE && pred.is_none() && known.of_predicate.contains(src);
         // The tables assume one of the other classes.
-        is_legal && (class != INDIRECT || provable.dst.contains(class))
+        is_legal && (class != INDIRECT || known.dst.contains(class))
     }
 
     /// Sets the operands that certainly satisfy every rule.
-    const fn with_provable(self) -> Signature {
-        Signature { provable: [self.provable(false), self.provable(true)], ..self }
+    const fn with_known(self) -> Signature {
+        Signature { known: [self.known(false), self.known(true)], ..self }
     }
 
     /// Returns the operands that certainly satisfy every rule. Rules of group `Manual` count only if
     /// they have findings.
-    const fn provable(&self, has_manual_rules: bool) -> Provable {
+    const fn known(&self, has_manual_rules: bool) -> Known {
         let (mut dst, mut src, mut sat) = (self.dst, self.src, self.sat);
         let mut agree = self.agree;
         if has_manual_rules {
@@ -347,13 +347,13 @@ impl Signature {
             }
             _ => OperandSet::EMPTY,
         };
-        Provable { sources, of_predicate, dst }
+        Known { sources, of_predicate, dst }
     }
 }
 
 macro_rules! signatures {
     ($($(#[$doc:meta])* $name:ident = $signature:expr;)*) => {
-        $($(#[$doc])* pub(super) static $name: Signature = $signature.with_provable();)*
+        $($(#[$doc])* pub(super) static $name: Signature = $signature.with_known();)*
     };
 }
 

@@ -132,7 +132,7 @@ rules! { labels for LabelState;
 /// The fast path: returns whether an instruction certainly satisfies every rule, except those for
 /// labels.
 #[inline(always)]
-pub(in crate::verify) fn provably_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
+pub(in crate::verify) fn is_known_legal(instruction: &Instruction, cx: &Context<'_>) -> bool {
     match instruction {
         Instruction::Label(_) | Instruction::Subroutine(_) => true,
         Instruction::Jmp(i) => i.exec.size == ExecSize::S1 && is_legal_control(i.exec, i.pred, cx),

@@ -2,8 +2,8 @@
 
 mod address;
 mod exec;
+mod fast_path;
 mod modifier;
-mod provable;
 mod raw;
 mod region;
 mod state;
@@ -18,7 +18,7 @@ use crate::operand::{
 };
 use crate::verify::field::Field;
 
-pub(super) use provable::{General, is_legal_control, is_legal_predicate};
+pub(super) use fast_path::{General, is_legal_control, is_legal_predicate};
 pub(super) use region::Reach;
 
 /// The rules of this module.
@@ -88,7 +88,7 @@ impl OperandVisitor<'_, '_> {
     #[inline(never)]
     fn check(&mut self, slot: Slot, operand: &Vector, role: Role) {
         use Instruction::{Asr, Rol, Ror, Shl, Shr};
-        let is_legal = || provable::is_legal_vector(operand, role, self.exec, self.kind, self.cx);
+        let is_legal = || fast_path::is_legal_vector(operand, role, self.exec, self.kind, self.cx);
         if self.cx.fast_path && is_legal() {
             return;
         }

@@ -44,7 +44,7 @@ rules! { names for StringUse;
 
 /// Returns whether a name certainly satisfies every rule. `most` is its maximum length.
 #[inline(always)]
-pub(super) fn is_provably_legal(
+pub(super) fn is_known_legal(
     id: StringId,
     most: usize,
     body: &Body<'_>,

@@ -193,12 +193,12 @@ fn root<'v>(a: &Alias<'_>, c: &RuleContext<'_, 'v>) -> Option<(&'v Variable, i64
 #[inline(never)]
 pub(super) fn check(body: &Body<'_>, cx: &mut Context<'_>) {
     // Two loops, one of them only for aliases, are faster than one.
-    let mut unproven = collect(body, cx);
-    unproven.extend(resolve_aliases(&body.variables, cx));
-    unproven.sort_unstable();
-    unproven.dedup();
+    let mut suspects = collect(body, cx);
+    suspects.extend(resolve_aliases(&body.variables, cx));
+    suspects.sort_unstable();
+    suspects.dedup();
     let mut cyclic = None;
-    for index in unproven {
+    for index in suspects {
         let Some(variable) = body.variables.get(index) else { continue };
         let is_cyclic = is_local_alias(variable)
             && index_of(variable.alias).is_some_and(|of| of >= index)
@@ -213,26 +213,26 @@ pub(super) fn check(body: &Body<'_>, cx: &mut Context<'_>) {
 fn collect(body: &Body<'_>, cx: &mut Context<'_>) -> Vec<usize> {
     let (grf, fast_path, has_manual_rules) =
         (cx.registers.bytes(), cx.fast_path, cx.has_manual_rules);
-    let mut unproven = Vec::new();
+    let mut suspects = Vec::new();
     cx.variables.truncate(VarId::FIRST_DECLARED.0 as usize);
     cx.variables.extend(body.variables.iter().enumerate().map(|(index, variable)| {
         let info = VariableInfo::of(variable, grf);
-        let is_proven = fast_path
-            && is_provably_legal(variable, info, grf)
-            && names::is_provably_legal(variable.name, LONGEST_NAME, body, has_manual_rules);
-        if !is_proven {
-            unproven.push(index);
+        let is_known = fast_path
+            && is_known_legal(variable, info, grf)
+            && names::is_known_legal(variable.name, LONGEST_NAME, body, has_manual_rules);
+        if !is_known {
+            suspects.push(index);
         }
         info
     }));
-    unproven
+    suspects
 }
 
 /// Collects the roots of variables. Returns the aliases that may break a rule.
 #[inline(never)]
 fn resolve_aliases(variables: &[Variable], cx: &mut Context<'_>) -> Vec<usize> {
     let infos = cx.variables.get(VarId::FIRST_DECLARED.0 as usize..).unwrap_or_default();
-    let mut unproven = Vec::new();
+    let mut suspects = Vec::new();
     cx.roots.clear();
     cx.roots.extend((0..variables.len() as u32).map(|index| Root { index, offset: 0 }));
     let roots = cx.roots.as_mut_slice();
@@ -244,11 +244,11 @@ fn resolve_aliases(variables: &[Variable], cx: &mut Context<'_>) -> Vec<usize> {
         if let Some(entry) = roots.get_mut(index) {
             *entry = root;
         }
-        if !is_provably_legal_alias(index, root, infos) {
-            unproven.push(index);
+        if !is_known_legal_alias(index, root, infos) {
+            suspects.push(index);
         }
     }
-    unproven
+    suspects
 }
 
 #[inline(never)]
@@ -274,7 +274,7 @@ const LONGEST_NAME: usize = 64;
 /// Returns whether a variable certainly satisfies every rule for variables, except those for names
 /// and aliases.
 #[inline(always)]
-fn is_provably_legal(variable: &Variable, info: VariableInfo, grf: u32) -> bool {
+fn is_known_legal(variable: &Variable, info: VariableInfo, grf: u32) -> bool {
     // Variables of illegal types have no elements here.
     info.num_elements() != 0
         && u32::from(info.num_elements()) <= 256 * grf
@@ -287,7 +287,7 @@ fn is_provably_legal(variable: &Variable, info: VariableInfo, grf: u32) -> bool 
 
 /// Returns whether an alias certainly satisfies every rule for aliases.
 #[inline(always)]
-fn is_provably_legal_alias(index: usize, root: Root, infos: &[VariableInfo]) -> bool {
+fn is_known_legal_alias(index: usize, root: Root, infos: &[VariableInfo]) -> bool {
     // A variable that is not an alias of an earlier variable is its own root.
     if root.index as usize == index {
         return false;
