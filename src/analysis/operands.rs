@@ -3,8 +3,9 @@
 use super::access::{Access, AccessKind, Condition, Lanes};
 use super::footprint::Footprint;
 use super::storage::{Location, Storage};
+use crate::isa::lsc::{self, Block2d};
 use crate::isa::payload::{Payloads, Sizes};
-use crate::isa::{Fcall, Id, Ifcall, Instruction, Kind, Lifetime, lsc};
+use crate::isa::{Fcall, Id, Ifcall, Instruction, Kind, Lifetime, Plane, ShflIdx4, field_name};
 use crate::operand::{
     AddrWidth, Aoffimmi, Exec, Pred, PredControl, Raw, Region, Slot, Stride, VarId, Vector,
     VectorKind, Visitor,
@@ -188,12 +189,14 @@ impl<F: FnMut(Access)> Operands<'_, F> {
         let (root, element) = (location.root, location.element);
         match self.instruction {
             // A scalar that has four elements (LINE.md, PLANE.md).
-            Instruction::Line(_) | Instruction::Plane(_) if slot.field == "src0" => {
+            Instruction::Line(_) | Instruction::Plane(_)
+                if slot.field == field_name!(Plane.src0) =>
+            {
                 let footprint = Footprint::contiguous(location.offset + start, 4 * element);
                 self.report(root, kind::<IS_WRITTEN>(), footprint, Condition::Always, None);
             }
             // Two elements for each lane: the first and the second coordinates of 8 lanes each.
-            Instruction::Plane(_) if slot.field == "src1" => {
+            Instruction::Plane(_) if slot.field == field_name!(Plane.src1) => {
                 let footprint =
                     Footprint::contiguous(location.offset + start, 2 * self.lanes * element);
                 self.report(root, kind::<IS_WRITTEN>(), footprint, self.condition, None);
@@ -211,7 +214,7 @@ impl<F: FnMut(Access)> Operands<'_, F> {
                 self.report(root, AccessKind::Read, footprint, self.condition, None);
             }
             // Each lane reads any element of the table.
-            Instruction::ShflIdx4(_) if slot.field == "src0" => {
+            Instruction::ShflIdx4(_) if slot.field == field_name!(ShflIdx4.src0) => {
                 let footprint = src_footprint(region, location.offset + start, element, self.lanes);
                 self.report(root, AccessKind::Read, footprint, self.condition, None);
             }
@@ -225,7 +228,9 @@ impl<F: FnMut(Access)> Operands<'_, F> {
                 self.payload(slot, location, start, kind::<IS_WRITTEN>());
             }
             // A register with the scalars of the message.
-            Instruction::LscUntyped(lsc::LscUntyped::Block2d(_)) if slot.field == "payload" => {
+            Instruction::LscUntyped(lsc::LscUntyped::Block2d(_))
+                if slot.field == field_name!(Block2d.payload) =>
+            {
                 self.payload(slot, location, start, kind::<IS_WRITTEN>());
             }
             // The high halves follow the low ones in the next registers (MADW.md).

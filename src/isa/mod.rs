@@ -82,7 +82,7 @@ use crate::operand::{Visitor, VisitorMut};
 use crate::wire::{Describe, Length, Reader, Trace, Wire, Writer};
 
 /// Returns the name of a field of a row, or of another struct. The field must exist.
-#[cfg(any(feature = "text", feature = "verify"))]
+#[cfg(any(feature = "text", feature = "verify", feature = "analysis"))]
 macro_rules! field_name {
     ($($row:ident)::+ . $field:ident) => {{
         const _: usize = core::mem::offset_of!($($row)::+, $field);
@@ -90,7 +90,7 @@ macro_rules! field_name {
     }};
 }
 
-#[cfg(any(feature = "text", feature = "verify"))]
+#[cfg(any(feature = "text", feature = "verify", feature = "analysis"))]
 pub(crate) use field_name;
 
 /// A row of the instruction table: an opcode.

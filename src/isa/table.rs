@@ -25,6 +25,7 @@
 //! |---|---|
 //! | `pred` | the predicate in parentheses and a space, or nothing |
 //! | `@` | the mnemonic |
+//! | `!` | nothing: blanks cannot separate the mnemonic from its suffix |
 //! | `sat` | `.sat`, if `dst` saturates |
 //! | `field` | a space and the field |
 //! | `.field` | a dot and the field |
@@ -127,7 +128,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
                          repeat_count: u8 } is Misc
         on [from(XeHpSdv)]
         moves (Systolic)
-        as [pred @ {DpasPrecision w} {DpasPrecision a} .systolic_depth .repeat_count exec dst src0 src1
+        as [pred @! {DpasPrecision w} {DpasPrecision a} .systolic_depth .repeat_count exec dst src0 src1
             {DpasSource src2}]
     /// Conversion from and to 8-bit floats.
     0x1d Fcvt fcvt { exec: Exec, dst: Dst, src0: Vector } is Mov(FCVT)
@@ -450,7 +451,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
     0x60 Nbarrier nbarrier { mode: BarrierMode, id: Scalar, barrier_type: Scalar [igc2026],
                                num_producers: Scalar, num_consumers: Scalar [igc2026] } is Sync
         on [from(PvcSdv)]
-        as [@ {BarrierSuffix mode} id {BarrierThreads}]
+        as [@! {BarrierSuffix mode} id {BarrierThreads}]
     /// Call of a function by name.
     0x67 Fcall fcall { exec: Exec, pred: Pred, func_id: ShortStringId, arg_size: u8,
                          return_size: u8 } is Flow
@@ -743,10 +744,10 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
         as [pred {@SendsWord modifiers} {SendsLengths} exec " " ex_msg_desc desc src0 src1 dst]
     /// Start or end of the lifetime of a variable.
     0x7b Lifetime lifetime { properties: LifetimeProperties, variable: VarId } is Misc
-        as [@ {LifetimeEnd}]
+        as [@! {LifetimeEnd}]
     /// Split barrier.
     0x7c Sbarrier sbarrier { mode: BarrierMode } is Sync
-        as [@ .mode]
+        as [@! .mode]
     /// Atomic on dwords.
     0x7d DwordAtomic dword_atomic { op: Atomic, exec: Exec, pred: Pred, surface: SurfaceId,
                                       element_offset: Raw, src0: Raw, src1: Raw, dst: RawDst }
@@ -773,7 +774,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
                        repeat_count: u8 } is Misc
         on [from(XeHpSdv)]
         moves (Systolic)
-        as [pred @ {DpasPrecision w} {DpasPrecision a} .systolic_depth .repeat_count exec dst src0 src1
+        as [pred @! {DpasPrecision w} {DpasPrecision a} .systolic_depth .repeat_count exec dst src0 src1
             {DpasSource src2}]
     /// Addition of three sources.
     0x84 Add3 add3 { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
@@ -783,7 +784,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
     0x85 Bfn bfn { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector,
                      boolean_func_ctrl: u8 } is Logic(BFN)
         on [listed_from(XeHpSdv)]
-        as [pred @ {TruthTable boolean_func_ctrl} sat exec dst src0 src1 src2]
+        as [pred @! {TruthTable boolean_func_ctrl} sat exec dst src0 src1 src2]
     /// Scattered read of qwords.
     0x86 QwGather qw_gather { exec: Exec, pred: Pred, num_blocks: BlockNum, surface: SurfaceId,
                                 offset: Raw, dst: RawDst } is DataPort
@@ -840,7 +841,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
     0x98 [igc2026 since V4_2] Lfsr lfsr { op: LfsrOp, exec: Exec, pred: Pred, dst: Dst,
                                           src0: Vector, src1: Vector } is Misc
         on [from(Xe3pCri)]
-        as [pred @ .op exec dst src0 src1]
+        as [pred @! .op exec dst src0 src1]
     /// Systolic dot product with scales per block. `w` is the precision of `src1`, `a` the precision
     /// of `src2`; `src3` scales `src1`, and `src4` scales `src2`.
     0x99 [igc2026 since V4_2] Bdpas bdpas { exec: Exec, pred: Pred, dst: RawDst, src0: Raw,
@@ -849,7 +850,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
                                             repeat_count: u8 } is Misc
         on [from(Xe3pCri)]
         moves (Systolic)
-        as [pred @ .w .a .systolic_depth .repeat_count exec dst src0 src1 src2 {DpasSource src3}
+        as [pred @! .w .a .systolic_depth .repeat_count exec dst src0 src1 src2 {DpasSource src3}
            {DpasSource src4}]
     /// Conversion of 16-bit numbers to 4 bits, packed into dwords. `bias` are random numbers for
     /// stochastic rounding.
@@ -858,7 +859,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
                                             dst: RawDst, src0: Raw, src1: Raw, bias: Raw } is Misc
         on [from(Xe3pCri)]
         moves [dst: part_of_dwords(exec), _: dwords(exec)]
-        as [pred @ .conversion .mode .rounding exec dst src0 src1 bias]
+        as [pred @! .conversion .mode .rounding exec dst src0 src1 bias]
     /// Macro for the reciprocal. `early_out` is the predicate of the lanes whose result is final.
     0x9b [igc2026 since V4_2] Invm invm { exec: Exec, pred: Pred, dst: Dst, early_out: Dst,
                                           src0: Vector, src1: Vector } is Arith(MACRO)

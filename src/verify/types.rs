@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::context::{RuleContext, size_of_variable};
-use crate::isa::payload::{Payloads, Sizes};
+use crate::isa::payload::{Payload, Payloads, Sizes};
 use crate::operand::{DataType, Raw, SurfaceId, Vector, VectorKind};
 use crate::verify::field::Field;
 
@@ -115,16 +115,19 @@ impl RuleContext<'_, '_> {
     /// is unknown.
     #[inline(always)]
     pub(super) fn payload_bytes(&self, i: &impl Payloads, field: Field, raw: Raw) -> i64 {
+        self.payload(i, field, raw).map_or(0, |payload| payload.bytes())
+    }
+
+    /// Returns what a message transfers from a raw operand's offset on; `None` if it is unknown.
+    #[inline(always)]
+    pub(super) fn payload(&self, i: &impl Payloads, field: Field, raw: Raw) -> Option<Payload> {
         let element = self.raw_ty(raw).map_or(0, DataType::size) as u32;
-        let sizes = Sizes { element, register: self.cx.registers.bytes() };
-        i.payload(field.name(), sizes).map_or(0, |payload| payload.bytes())
+        i.payload(field.name(), Sizes { element, register: self.cx.registers.bytes() })
     }
 
     /// Like [`payload_bytes`](Self::payload_bytes), but 0 if the message transfers only a part.
     pub(super) fn exact_payload_bytes(&self, i: &impl Payloads, field: Field, raw: Raw) -> i64 {
-        let element = self.raw_ty(raw).map_or(0, DataType::size) as u32;
-        let sizes = Sizes { element, register: self.cx.registers.bytes() };
-        let payload = i.payload(field.name(), sizes).filter(|payload| payload.is_exact);
+        let payload = self.payload(i, field, raw).filter(|payload| payload.is_exact);
         payload.map_or(0, |payload| payload.bytes())
     }
 

@@ -1,6 +1,7 @@
 //! Payloads of messages to the load-store cache.
 
 use super::{Payload, Payloads, Sizes, count, lanes};
+use crate::isa::field_name;
 use crate::isa::lsc::{
     Access, AppendCounter, Block2d, CacheControl, LscTyped, LscUntyped, Strided, TypedAccess,
     TypedBlock2d,
@@ -124,20 +125,20 @@ impl Payloads for LscTyped {
 impl Payloads for Access {
     #[inline]
     fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
-        match field {
-            "addrs" => Some(addresses(self.exec, self.addr_size)),
-            _ => Transfer::from(self).payload(sizes.register),
+        if field == field_name!(Access.addrs) {
+            return Some(addresses(self.exec, self.addr_size));
         }
+        Transfer::from(self).payload(sizes.register)
     }
 }
 
 impl Payloads for Strided {
     fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
-        match field {
+        if field == field_name!(Strided.addr_base) {
             // One address, to which the message adds the pitch for each lane.
-            "addr_base" => Some(Payload::block(self.addr_size.bytes().unwrap_or(4))),
-            _ => Transfer::from(self).payload(sizes.register),
+            return Some(Payload::block(self.addr_size.bytes().unwrap_or(4)));
         }
+        Transfer::from(self).payload(sizes.register)
     }
 }
 
@@ -155,12 +156,16 @@ impl Payloads for CacheControl {
 
 impl Payloads for TypedAccess {
     fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
+        const U: &str = field_name!(TypedAccess.u);
+        const V: &str = field_name!(TypedAccess.v);
+        const R: &str = field_name!(TypedAccess.r);
+        const LOD: &str = field_name!(TypedAccess.lod);
         match field {
             // The message has a register for an operand without a meaning.
-            "u" if self.op == LscOp::READ_STATE_INFO => {
+            U if self.op == LscOp::READ_STATE_INFO => {
                 Some(Payload::block(sizes.register).at_most())
             }
-            "u" | "v" | "r" | "lod" => Some(addresses(self.exec, self.addr_size)),
+            U | V | R | LOD => Some(addresses(self.exec, self.addr_size)),
             _ => Transfer::from(self).payload(sizes.register),
         }
     }
@@ -169,7 +174,7 @@ impl Payloads for TypedAccess {
 impl Payloads for Block2d {
     /// Each row has a power of two of elements, and each block begins at a register.
     fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
-        if field == "payload" {
+        if field == field_name!(Block2d.payload) {
             // The six scalars.
             return Some(Payload::block(32));
         }

@@ -77,6 +77,8 @@ macro_rules! impl_payloads {
         }
     };
     ($name:ty: [[$($field:tt: $shape:ident($($arg:tt),*)),*]]) => {
+        $(field_pattern!(check $name, $field);)*
+
         impl Payloads for $name {
             #[inline]
             fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
@@ -94,6 +96,8 @@ macro_rules! impl_payloads {
 macro_rules! field_pattern {
     (_) => { _ };
     ($field:ident) => { stringify!($field) };
+    (check $name:ty, _) => {};
+    (check $name:ty, $field:ident) => { const _: usize = core::mem::offset_of!($name, $field); };
 }
 
 #[rustfmt::skip]

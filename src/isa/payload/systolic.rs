@@ -1,7 +1,7 @@
 //! Payloads of systolic instructions.
 
 use super::{Payload, Sizes, lanes};
-use crate::isa::{Bdpas, Dpas, Dpasw};
+use crate::isa::{Bdpas, Dpas, Dpasw, field_name};
 use crate::operand::{Exec, Precision};
 
 /// Returns the number of bits of a precision.
@@ -81,12 +81,17 @@ impl Systolic {
 impl super::Payloads for Systolic {
     fn payload(&self, field: &str, sizes: Sizes) -> Option<Payload> {
         let (lanes, repeat_count) = (lanes(self.exec), u32::from(self.repeat_count));
+        const DST: &str = field_name!(Bdpas.dst);
+        const SRC0: &str = field_name!(Bdpas.src0);
+        const SRC1: &str = field_name!(Bdpas.src1);
+        const SRC2: &str = field_name!(Bdpas.src2);
+        const SRC3: &str = field_name!(Bdpas.src3);
         match field {
-            "dst" | "src0" => Some(Payload::lanes(lanes, sizes.element).repeated(repeat_count)),
+            DST | SRC0 => Some(Payload::lanes(lanes, sizes.element).repeated(repeat_count)),
             // Each channel has at least one dword.
-            "src1" => Some(Payload::block(lanes * self.steps(self.w)?.next_multiple_of(4))),
-            "src2" => self.src2(sizes),
-            "src3" => self.scales(lanes),
+            SRC1 => Some(Payload::block(lanes * self.steps(self.w)?.next_multiple_of(4))),
+            SRC2 => self.src2(sizes),
+            SRC3 => self.scales(lanes),
             _ => self.scales(repeat_count),
         }
     }

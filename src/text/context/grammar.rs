@@ -11,15 +11,15 @@ use crate::text::diagnostic::Diagnostic;
 impl Parser<'_> {
     /// Returns whether this sampler message has a paired surface for certain.
     pub(in crate::text) fn has_paired_surface(&self) -> bool {
-        let is_today = |version| version >= (4, 2) && version != (4, 8);
+        let is_in_igc = |version| version >= (4, 2) && version != (4, 8);
         self.state.is_paired
             || self.symbols.is_trial
             || self.format.dialect == Dialect::Igc2026
-            || self.text_version.is_none_or(is_today)
+            || self.text_version.is_none_or(is_in_igc)
     }
 
     /// Returns whether the text can be from IGC although it is not of version 4.2.
-    pub(in crate::text) fn may_be_of_today(&self) -> bool {
+    pub(in crate::text) fn may_be_of_igc(&self) -> bool {
         self.text_version == Some((4, 1))
     }
 
@@ -29,14 +29,14 @@ impl Parser<'_> {
             return;
         }
         let (word, shown) = (self.word(), self.shown(operand.clone()));
-        let (today, reference) = ("IGC 2.40.14", "GenX_IR 1.0.12504.6");
+        let (igc, genx_ir) = ("IGC 2.40.14", "GenX_IR 1.0.12504.6");
         let message = match is_paired {
             true => format!(
-                "`{shown}` is read as the paired surface of `{word}`, as by {today}; {reference} \
+                "`{shown}` is read as the paired surface of `{word}`, as by {igc}; {genx_ir} \
                  reads it as the first parameter"
             ),
             false => format!(
-                "`{shown}` is read as the first parameter of `{word}`, as by {reference}; {today} \
+                "`{shown}` is read as the first parameter of `{word}`, as by {genx_ir}; {igc} \
                  reads it as the paired surface"
             ),
         };

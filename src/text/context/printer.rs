@@ -108,6 +108,6 @@ impl<'n> Printer<'n> {
 
     /// Returns whether a word cannot be a name in the grammar of IGC.
     pub(in crate::text) fn is_reserved(&self, word: &[u8]) -> bool {
-        self.names.is_some_and(|names| names.reserved.is_today(word))
+        self.names.is_some_and(|names| names.reserved.is_in_igc(word))
     }
 }

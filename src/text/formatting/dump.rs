@@ -145,8 +145,8 @@ fn is_statement(line: &[u8]) -> bool {
     let is_label = line[word.len()..].trim_ascii() == b":";
     matches!(line, [b'.' | b'(', ..])
         || is_label
-        || RESERVED.is_today(word)
-        || RESERVED.is_in_reference(word)
+        || RESERVED.is_in_igc(word)
+        || RESERVED.is_in_genx_ir(word)
 }
 
 fn is_dashes(line: &[u8]) -> bool {

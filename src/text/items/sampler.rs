@@ -233,7 +233,7 @@ impl Item<Option<Raw>> for PairedSurface {
         let start = p.c.at;
         let mut surface = Raw::NULL;
         surface.parse(p)?;
-        let is_paired = p.has_paired_surface() || p.may_be_of_today() && surface == Raw::NULL;
+        let is_paired = p.has_paired_surface() || p.may_be_of_igc() && surface == Raw::NULL;
         if !p.has_paired_surface() {
             p.warn_about_pair(start..p.c.at, is_paired);
         }

@@ -60,7 +60,7 @@ impl<'p, 'b> UniqueNames<'p, 'b> {
         // Mark rejected names too: a long name that many variables share is checked once.
         if core::mem::replace(used, true)
             || is_id_or_predefined(name)
-            || self.reserved.is_today(name)
+            || self.reserved.is_in_igc(name)
         {
             return None;
         }
@@ -115,7 +115,7 @@ impl<'p, 'b> UniqueNames<'p, 'b> {
             matches!(id.class, IdClass::Variable | IdClass::Address | IdClass::Predicate)
         });
         let is_free = symbol_number(bytes).is_some()
-            || !is_variable_id && !is_id_or_predefined(bytes) && !self.reserved.is_today(bytes);
+            || !is_variable_id && !is_id_or_predefined(bytes) && !self.reserved.is_in_igc(bytes);
         // Otherwise, the name for the string pool is in `v_name`.
         let is_name = self.string_index.bytes(state.name) == bytes;
         let has_v_name = self.string_index.identifier(state.name).is_some();

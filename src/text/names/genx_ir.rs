@@ -124,7 +124,7 @@ impl<'p, 'b> GenXIrNames<'p, 'b> {
         }
         let clean = |byte: &u8| if byte.is_ascii_alphanumeric() { char::from(*byte) } else { '_' };
         name.extend(bytes.iter().map(clean));
-        while self.reserved.is_in_reference(name.as_bytes()) {
+        while self.reserved.is_in_genx_ir(name.as_bytes()) {
             name.push('_');
         }
         let equal = (bytes == name.as_bytes()).then_some(StringId(first as u32));

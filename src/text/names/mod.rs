@@ -145,7 +145,7 @@ impl<'b> Names<'b> {
     /// Returns whether the name of a label must be in quotes, except in its definition.
     pub(in crate::text) fn needs_quotes(&self, label: Spelling) -> bool {
         let name = self.string_index.text(label.text);
-        self.has_quoted_labels && (!is_identifier(name) || self.reserved.is_rejected_today(name))
+        self.has_quoted_labels && (!is_identifier(name) || self.reserved.is_rejected_in_igc(name))
     }
 
     /// Returns the label as GOTO and SWITCHJMP print it in the style of GenX_IR.
@@ -194,7 +194,7 @@ impl<'b> Names<'b> {
         }
         self.has_quoted_labels = self.labels.iter().any(|label| {
             let name = self.string_index.text(label.text);
-            !is_identifier(name) || self.reserved.is_rejected_today(name)
+            !is_identifier(name) || self.reserved.is_rejected_in_igc(name)
         });
         self.find_ambiguous_ids();
         self

@@ -95,7 +95,7 @@ impl<'t> Parser<'t> {
     pub(in crate::text) fn label_use(&mut self) -> Parsed<LabelId> {
         match self.c.label_name() {
             Some((name, span)) if self.is_strict() && self.lacks_quotes(name, &span) => {
-                let is_reserved = self.reserved.is_rejected_today(name.as_bytes());
+                let is_reserved = self.reserved.is_rejected_in_igc(name.as_bytes());
                 let why = if is_reserved { ": it is a reserved word" } else { "" };
                 let message = format!("the label `{}` must be in quotes here{why}", cut(name));
                 Err(self.c.fail(span, &message))
@@ -114,7 +114,7 @@ impl<'t> Parser<'t> {
     /// Returns whether a name requires quotes and has none.
     fn lacks_quotes(&self, name: &str, span: &Range<usize>) -> bool {
         let name = name.as_bytes();
-        span.len() == name.len() && (!is_identifier(name) || self.reserved.is_rejected_today(name))
+        span.len() == name.len() && (!is_identifier(name) || self.reserved.is_rejected_in_igc(name))
     }
 
     /// Returns the label of a name.

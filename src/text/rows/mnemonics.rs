@@ -25,6 +25,13 @@ macro_rules! row_words {
     ($mnemonic:expr, $body:tt, []) => { &[] };
 }
 
+#[rustfmt::skip]
+macro_rules! has_suffix {
+    ([pred @ ! $($items:tt)*]) => { true };
+    ([@ ! $($items:tt)*]) => { true };
+    ($($text:tt)?) => { false };
+}
+
 macro_rules! instruction_words {
     ($({
         $doc:tt $op:literal $dialects:tt $name:ident $words:tt $body:tt
@@ -33,6 +40,14 @@ macro_rules! instruction_words {
         const ROWS: &[(&[&str], u8)] = &[
             $((row_words!(mnemonic! $words, $body $(, $text)?), $op)),*
         ];
+
+        /// Returns whether blanks cannot separate the mnemonic of an opcode from its suffix.
+        pub(in crate::text) const fn needs_suffix(opcode: u8) -> bool {
+            match opcode {
+                $($op => has_suffix!($($text)?),)*
+                _ => false,
+            }
+        }
 
         /// The rows that have another text in dialect `Manual`.
         const MANUAL_ROWS: &[(&[&str], u8)] = &[$($((row_words!("", $body, $manual), $op),)?)*];
@@ -68,7 +83,7 @@ const fn words<const COUNT: usize>(rows: &[(&[&'static str], u8)]) -> [(&'static
 static WORDS: [(&str, u8); count(ROWS)] = words(ROWS);
 
 /// The words that cannot be names.
-pub(in crate::text) static RESERVED: Reserved = Reserved::new(&WORDS);
+pub(in crate::text) static RESERVED: Reserved = Reserved::new(&WORDS, needs_suffix);
 
 /// The words of dialect `Manual`, which ignores their case.
 static MANUAL_WORDS: [(&str, u8); count(MANUAL_ROWS)] = words(MANUAL_ROWS);

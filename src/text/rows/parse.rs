@@ -24,10 +24,6 @@ use crate::text::items::{self, Item, Word};
 use crate::text::recorder::{CompletionKind, TokenKind};
 use crate::text::words::Directive;
 
-/// Mnemonics that blanks cannot separate from their suffixes.
-const WITH_SUFFIX: [&str; 9] =
-    ["sbarrier", "nbarrier", "lifetime", "bfn", "dpas", "dpasw", "bdpas", "lfsr", "dnscl"];
-
 /// The predicate of an instruction, which some formats may not have.
 pub(in crate::text) trait SetPred {
     fn set(&mut self, pred: Pred);
@@ -54,6 +50,9 @@ macro_rules! parse_items {
         parse_items!($p, $i; $($rest)*);
     };
     ($p:ident, $i:ident; @ $($rest:tt)*) => {
+        parse_items!($p, $i; $($rest)*);
+    };
+    ($p:ident, $i:ident; ! $($rest:tt)*) => {
         parse_items!($p, $i; $($rest)*);
     };
     ($p:ident, $i:ident; sat $($rest:tt)*) => {
@@ -270,14 +269,14 @@ impl Parser<'_> {
         if prefix!(VaSklPlus).strip_suffix('.') == Some(word) {
             return self.operation::<VaSklPlus>(VaSklPlus::SPEC);
         }
-        if self.c.has_blanks_at_dot() && WITH_SUFFIX.contains(&word) {
-            let message = format!("blanks cannot separate `{word}` from its suffix");
-            return Err(self.c.fail(start..self.c.at, &message));
-        }
         // This is the only mnemonic with a dot.
         let dotted = word == "add3" && self.c.eat_word_here(".o");
         let word = if dotted { "add3.o" } else { word };
         match mnemonics::opcode_of(word, self.format.dialect) {
+            Some(opcode) if self.c.has_blanks_at_dot() && mnemonics::needs_suffix(opcode) => {
+                let message = format!("blanks cannot separate `{word}` from its suffix");
+                Err(self.c.fail(start..start + word.len(), &message))
+            }
             Some(_) if word == "LOC" && self.is_strict() && !self.is_at_decimal() => {
                 Err(self.c.expected("a line number in decimal"))
             }

@@ -21,6 +21,9 @@ macro_rules! print_items {
         $p.line.push($mnemonic);
         print_items!($p, $i, $mnemonic; $($rest)*);
     };
+    ($p:ident, $i:ident, $mnemonic:expr; ! $($rest:tt)*) => {
+        print_items!($p, $i, $mnemonic; $($rest)*);
+    };
     ($p:ident, $i:ident, $mnemonic:expr; sat $($rest:tt)*) => {
         if $i.dst.saturates() {
             $p.line.push(".sat");

@@ -24,6 +24,9 @@ macro_rules! syntax_parts {
     ([$($part:expr,)*]; @ $($rest:tt)*) => {
         syntax_parts!([$($part,)* SyntaxPart::Mnemonic,]; $($rest)*)
     };
+    ([$($part:expr,)*]; ! $($rest:tt)*) => {
+        syntax_parts!([$($part,)*]; $($rest)*)
+    };
     ([$($part:expr,)*]; sat $($rest:tt)*) => {
         syntax_parts!([$($part,)* SyntaxPart::Saturation,]; $($rest)*)
     };

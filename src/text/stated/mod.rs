@@ -140,12 +140,12 @@ pub fn stated_platform<S: AsRef<[u8]> + ?Sized>(source: &S) -> Option<StatedPlat
 
 /// Returns the format of a version, in a dialect if one is requested.
 pub(in crate::text) fn format_for(version: Option<(u8, u8)>, dialect: Option<Dialect>) -> Format {
-    let is_today = dialect.is_none_or(|dialect| dialect == Dialect::Igc2026);
+    let is_in_igc = dialect.is_none_or(|dialect| dialect == Dialect::Igc2026);
     let dialect = dialect.unwrap_or_default();
     match version.map(|(major, minor)| Version::new(major, minor)) {
         Some(Some(version)) if version.has_binary_form() => Format::new(dialect, version),
         // Unknown versions after 4.2 have its grammar.
-        Some(_) if version >= Some((4, 2)) && is_today => Format::V4_2,
+        Some(_) if version >= Some((4, 2)) && is_in_igc => Format::V4_2,
         _ => Format { dialect, ..Format::default() },
     }
 }

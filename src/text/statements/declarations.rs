@@ -112,7 +112,7 @@ impl<'t> Parser<'t> {
     fn check_name(&mut self, name: &str, span: &Range<usize>) {
         let message = match name.strip_prefix('%') {
             Some(_) => format!("`{}` is the name of a predefined variable", cut(name)),
-            None if self.reserved.is_rejected_today(name.as_bytes()) => {
+            None if self.reserved.is_rejected_in_igc(name.as_bytes()) => {
                 format!("`{name}` is a reserved word")
             }
             None if !is_identifier(name.as_bytes()) => {

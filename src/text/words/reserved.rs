@@ -4,7 +4,7 @@ use crate::isa::{Dialects, SPEC, Spec, Svm, prefix};
 use crate::operand::lsc::LscOp;
 
 /// Mnemonics of the table that are not reserved in GenX_IR.
-const FREE_IN_REFERENCE: [&str; 7] = [
+const FREE_IN_GENX_IR: [&str; 7] = [
     "sampler_cache_flush",
     "sample_3d",
     "load_3d",
@@ -57,7 +57,7 @@ const RESERVED_CODES: [&str; 21] = [
 ];
 
 /// Words that are reserved only in the grammar of IGC.
-const ONLY_TODAY: [&str; 14] = [
+const ONLY_IN_IGC: [&str; 14] = [
     "acos",
     "asin",
     "atan",
@@ -74,15 +74,10 @@ const ONLY_TODAY: [&str; 14] = [
     "AVS_4x8",
 ];
 
-/// Mnemonics and reserved words that IGC accepts as names, because its grammar does not
-/// have them, or only with a suffix. It also accepts names that begin with `va_`.
-const ACCEPTED_TODAY: [&str; 24] = [
+/// Mnemonics and reserved words that IGC accepts as names, because its grammar does not have them. It
+/// also accepts mnemonics that need a suffix, and names that begin with `va_`.
+const NAMES_IN_IGC: [&str; 15] = [
     "RESERVED_0",
-    "bdpas",
-    "bfn",
-    "dnscl",
-    "dpas",
-    "dpasw",
     "fence",
     "file",
     "fminmax",
@@ -90,14 +85,10 @@ const ACCEPTED_TODAY: [&str; 24] = [
     "gather4_3d",
     "info_3d",
     "label",
-    "lfsr",
-    "lifetime",
     "loc",
     "lsc_typed",
     "lsc_untyped",
-    "nbarrier",
     "samplr_cache_flush",
-    "sbarrier",
     "svm",
     "va",
     "vme_idm",
@@ -128,24 +119,29 @@ macro_rules! add_lengths {
 pub(in crate::text) struct Reserved {
     /// The words that rows begin with, and the opcodes of the rows.
     rows: &'static [(&'static str, u8)],
+    /// Whether the mnemonic of an opcode needs a suffix.
+    needs_suffix: fn(u8) -> bool,
     /// The lengths of reserved words by their first byte, as a set of bits.
     lengths: [u64; 256],
 }
 
 impl Reserved {
     /// Creates the set with the words that rows begin with.
-    pub(in crate::text) const fn new(rows: &'static [(&'static str, u8)]) -> Reserved {
+    pub(in crate::text) const fn new(
+        rows: &'static [(&'static str, u8)],
+        needs_suffix: fn(u8) -> bool,
+    ) -> Reserved {
         let mut lengths = [0; 256];
         add_lengths!(lengths, SPEC, spec => spec.mnemonic);
         add_lengths!(lengths, IN_CAPITALS, word => word);
         add_lengths!(lengths, NOT_MNEMONICS, word => word);
-        add_lengths!(lengths, ONLY_TODAY, word => word);
+        add_lengths!(lengths, ONLY_IN_IGC, word => word);
         add_lengths!(lengths, rows, word => word.0);
-        Reserved { rows, lengths }
+        Reserved { rows, needs_suffix, lengths }
     }
 
     /// Returns whether a word is reserved in GenX_IR.
-    pub(in crate::text) fn is_in_reference(&self, word: &[u8]) -> bool {
+    pub(in crate::text) fn is_in_genx_ir(&self, word: &[u8]) -> bool {
         if let Some(code) = word.strip_prefix(b"reserved_") {
             return is_in(RESERVED_CODES, code);
         }
@@ -153,23 +149,27 @@ impl Reserved {
         is_message(word, LscOp::READ_STATE_INFO)
             || self.may_be_reserved(word)
                 && is_common(word)
-                && !is_in(FREE_IN_REFERENCE, word)
+                && !is_in(FREE_IN_GENX_IR, word)
                 && !is_in(SPEC.iter().filter(is_later).map(|spec| spec.mnemonic), word)
     }
 
     /// Returns whether a word is reserved in the grammar of IGC.
-    pub(in crate::text) fn is_today(&self, word: &[u8]) -> bool {
+    pub(in crate::text) fn is_in_igc(&self, word: &[u8]) -> bool {
         is_message(word, LscOp::LOAD_QUAD_STATUS)
             || self.may_be_reserved(word)
                 && (is_common(word)
-                    || is_in(ONLY_TODAY, word)
+                    || is_in(ONLY_IN_IGC, word)
                     || is_in(self.rows.iter().map(|(word, _)| *word), word))
     }
 
     /// Returns whether IGC rejects a word as a name. The printer avoids more words; see
-    /// [`is_today`](Self::is_today).
-    pub(in crate::text) fn is_rejected_today(&self, word: &[u8]) -> bool {
-        self.is_today(word) && !word.starts_with(b"va_") && !is_in(ACCEPTED_TODAY, word)
+    /// [`is_in_igc`](Self::is_in_igc).
+    pub(in crate::text) fn is_rejected_in_igc(&self, word: &[u8]) -> bool {
+        let with_suffix = self.rows.iter().filter(|(_, opcode)| (self.needs_suffix)(*opcode));
+        self.is_in_igc(word)
+            && !word.starts_with(b"va_")
+            && !is_in(NAMES_IN_IGC, word)
+            && !is_in(with_suffix.map(|(word, _)| *word), word)
     }
 
     /// Returns whether a reserved word has the first byte and the length of this one. Fast path: this
@@ -180,7 +180,7 @@ impl Reserved {
     }
 }
 
-/// Returns whether a word is reserved in both, or in [`FREE_IN_REFERENCE`].
+/// Returns whether a word is reserved in both, or in [`FREE_IN_GENX_IR`].
 fn is_common(word: &[u8]) -> bool {
     is_in(SPEC.iter().map(|spec| spec.mnemonic), word)
         || is_in(IN_CAPITALS, word)

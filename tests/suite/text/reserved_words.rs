@@ -33,7 +33,7 @@ fn mnemonics_are_not_names_in_faithful_text() {
 
 /// Its reader is older.
 #[test]
-fn the_reference_reserves_fewer_words() {
+fn genx_ir_reserves_fewer_words() {
     let reserved = ["add", "svm_gather", "lsc_load", "FILE", "flat", "va_erode", "reserved_3B"];
     assert_eq!(names(&reserved, Style::GenXIr), [""; 0]);
     let free = ["tanh", "load_3d", "lsc_load_quad_status", "asin", "surf", "moves", "reserved_"];
@@ -48,32 +48,7 @@ fn text_of_4_2_may_have_some_mnemonics_as_names() {
         let source = format!(".version 4.2\n.kernel \"k\"\n{declaration}\nret (M1, 1)\n");
         parse(source, Format::V4_2).is_ok()
     };
-    let names = [
-        "RESERVED_0",
-        "bdpas",
-        "bfn",
-        "dnscl",
-        "dpas",
-        "dpasw",
-        "fence",
-        "file",
-        "fminmax",
-        "func",
-        "gather4_3d",
-        "info_3d",
-        "label",
-        "lfsr",
-        "lifetime",
-        "loc",
-        "lsc_typed",
-        "lsc_untyped",
-        "nbarrier",
-        "samplr_cache_flush",
-        "sbarrier",
-        "svm",
-        "va",
-        "vme_idm",
-    ];
+    let names = ["RESERVED_0", "dpas", "fence", "func", "label", "lifetime", "svm", "vme_idm"];
     for name in names.into_iter().chain(["va_hdc_erode"]) {
         assert!(is_accepted(name), "{name}");
     }

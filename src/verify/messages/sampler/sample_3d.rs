@@ -1,7 +1,6 @@
 //! Rules for 3D_SAMPLE (3D_SAMPLE.md).
 
 use crate::format::{Dialect, Format, Version};
-use crate::isa::payload::Sizes;
 use crate::isa::payload::sampler::NULL_MASK;
 use crate::isa::sampler::operations::{Operation, OperationRow, Since};
 use crate::isa::{Sample3d, SampleFlags, SampleOp};
@@ -101,9 +100,9 @@ rules! { rules for Sample3d;
 
     /// LOD compensation for coarse pixels (CPS) exists for sample, sample_b, sample_b_c, sample_c
     /// and lod only.
+    // These compute the LOD from neighbouring lanes.
     fn cps_operation "sample-3d-cps-operation" (Refuses, ANY, "3D_SAMPLE.md, Op") |s, c| {
-        use SampleOp as S;
-        let with = matches!(s.op, S::SAMPLE | S::SAMPLE_B | S::SAMPLE_B_C | S::SAMPLE_C | S::LOD);
+        let with = s.op.row().is_some_and(|row| row.has_implicit_lod);
         if s.flags.contains(SampleFlags::CPS) && !with && s.op.is_in_manual() {
             c.report(field!(Sample3d.flags), format_args!("CPS is not available for `{}`", s.op));
         }
@@ -171,17 +170,12 @@ rules! { rules for Sample3d;
     /// The destination of 3D_SAMPLE has one element per lane for each channel, each channel in its
     /// own registers, followed by the pixel null mask, if any.
     fn dst_size "sample-3d-dst-size" (Miscompiles, ANY, "3D_SAMPLE.md, Notes") |s, c| {
-        let ty = c.raw_ty(s.dst).filter(|ty| SAMPLES.contains(*ty));
-        let channels = s.channels.bits().count_ones();
-        if let Some(ty) = ty.filter(|_| channels > 0) {
-            let sizes = Sizes { element: ty.size() as u32, register: c.grf() as u32 };
-            let texels = sizes.texels(s.exec, channels);
-            let needed = if s.flags.contains(SampleFlags::PIXEL_NULL_MASK) {
-                i64::from(channels) * i64::from(texels.pitch) + NULL_MASK
-            } else {
-                texels.bytes()
-            };
-            c.require_bytes(field!(Sample3d.dst), s.dst, needed);
+        let has_type = c.raw_ty(s.dst).is_some_and(|ty| SAMPLES.contains(ty));
+        let payload = c.payload(s, field!(Sample3d.dst), s.dst);
+        if let Some(payload) = payload.filter(|_| has_type && !s.channels.is_empty()) {
+            let has_mask = s.flags.contains(SampleFlags::PIXEL_NULL_MASK);
+            let unused = if has_mask { i64::from(payload.chunk) - NULL_MASK } else { 0 };
+            c.require_bytes(field!(Sample3d.dst), s.dst, payload.bytes() - unused);
         }
     }
 
