@@ -156,10 +156,14 @@ versions! {
 impl Version {
     /// Returns the version `major.minor`, or `None` if it is unknown.
     pub const fn new(major: u8, minor: u8) -> Option<Version> {
-        match (major, minor) {
-            (3, 0..=8) | (4, 0 | 1 | 2 | 8) => Some(Version { major, minor }),
-            _ => None,
+        let mut all = Version::ALL;
+        while let [version, rest @ ..] = all {
+            if version.major == major && version.minor == minor {
+                return Some(*version);
+            }
+            all = rest;
         }
+        None
     }
 
     /// Returns whether the version has a binary form: 4.2 has text only.

@@ -72,6 +72,24 @@ impl DataType {
         self.0 < 16
     }
 
+    /// Returns whether values of the type are integers, also those of packed vectors and predicates.
+    pub const fn is_integer(self) -> bool {
+        use DataType as T;
+        let is_unsigned = matches!(self, T::UD | T::UW | T::UB | T::UQ | T::UV | T::BOOL);
+        is_unsigned || self.is_signed_integer()
+    }
+
+    /// Returns whether values of the type are integers with a sign.
+    pub const fn is_signed_integer(self) -> bool {
+        matches!(self, DataType::D | DataType::W | DataType::B | DataType::Q | DataType::V)
+    }
+
+    /// Returns whether variables can have the type: not packed vectors, which are types of immediates, and
+    /// [`BOOL`](DataType::BOOL), the type of predicates.
+    pub const fn can_be_declared(self) -> bool {
+        !matches!(self, DataType::V | DataType::VF | DataType::UV | DataType::BOOL)
+    }
+
     /// Returns whether an immediate of this type has eight bytes rather than four.
     pub const fn is_wide(self) -> bool {
         matches!(self, DataType::DF | DataType::UQ | DataType::Q)

@@ -71,15 +71,11 @@ const fn of_types(log_grf: u8) -> [OfType; 32] {
 
 impl OfType {
     const fn new(ty: DataType, log_grf: u8) -> OfType {
-        use DataType as T;
         let log_size = ty.size().trailing_zeros() as u8;
         let row = 1 << (log_grf - log_size);
         OfType {
             elements: Elements { ty, log_size, columns: 32 >> log_size, row },
-            most: match ty {
-                T::V | T::VF | T::UV | T::BOOL => 0,
-                _ => MOST,
-            },
+            most: if ty.can_be_declared() { MOST } else { 0 },
             align: match ty.size() {
                 8 => Align::QWORD,
                 4 => Align::DWORD,

@@ -26,7 +26,7 @@ pub(super) const fn is_immediate(ty: DataType, bits: u64) -> bool {
 
 /// Returns the bits that GenX_IR's builder stores for an immediate: it extends words and
 /// bytes to 32 bits, and does not support `bool` and `bf`.
-const fn extended_by_reference(ty: DataType, bits: u64) -> u64 {
+const fn extended_by_genx_ir(ty: DataType, bits: u64) -> u64 {
     match ty {
         DataType::W => (bits as i16 as u32) as u64,
         DataType::UW | DataType::HF => bits as u16 as u64,
@@ -49,11 +49,7 @@ impl Printer<'_> {
     /// Returns the bits that are printed for an immediate.
     pub(in crate::text) fn imm_bits(&self, imm: Imm) -> u64 {
         let bits = imm.bits();
-        if self.has(Quirk::ImmediatesExtended) {
-            extended_by_reference(imm.ty(), bits)
-        } else {
-            bits
-        }
+        if self.has(Quirk::ImmediatesExtended) { extended_by_genx_ir(imm.ty(), bits) } else { bits }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Rules for address operands and indirect operands.
 
 use super::{Operand, Role};
-use crate::operand::{AddrId, AddrWidth, DataType, Stride, VectorKind};
+use crate::operand::{AddrId, AddrWidth, Stride, VectorKind};
 use crate::verify::rule::rules;
 
 /// The elements of an address variable that an operand uses.
@@ -81,9 +81,8 @@ rules! { addresses for Operand<'_>;
 
     /// An indirect operand has any type except V, UV, VF and BOOL.
     fn ty "indirect-type" (Accepts, ANY, "5_operands, Indirect Operands") |o, c| {
-        use DataType as T;
         if let VectorKind::Indirect { ty, .. } = o.operand.kind {
-            if matches!(ty.ty(), T::V | T::UV | T::VF | T::BOOL) {
+            if !ty.ty().can_be_declared() {
                 c.report(o.field, format_args!("an indirect operand cannot have type {}", ty.ty()));
             }
         }

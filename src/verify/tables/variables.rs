@@ -8,7 +8,7 @@ use super::names::{self, NAME, StringUse};
 use crate::format::Format;
 use crate::isa::IdClass;
 use crate::object::{AliasScope, Align, Body, Variable};
-use crate::operand::{DataType, VarId};
+use crate::operand::VarId;
 use crate::verify::RequiredAlignment;
 use crate::verify::context::{Context, Location, RuleContext, size_of_variable};
 use crate::verify::field::Field;
@@ -37,8 +37,7 @@ fn is_local_alias(variable: &Variable) -> bool {
 rules! { variables for Variable;
     /// A variable has any type except V, VF, UV and BOOL.
     fn ty "var-type" (Refuses, ANY, "4_visa_header, var_info") |v, c| {
-        use DataType as T;
-        if matches!(v.ty, T::V | T::VF | T::UV | T::BOOL) {
+        if !v.ty.can_be_declared() {
             c.report(Field::of_declaration("type"), format_args!("a variable cannot have type {}", v.ty));
         }
     }

@@ -4,7 +4,7 @@ use genvisa::operand::{DataType, Dst, Modifier};
 
 use super::Context;
 use crate::fault::{FaultKind, Problem, Result};
-use crate::number::{Number, bits_of, is_integer, is_signed, low_bits};
+use crate::number::{Number, bits_of, low_bits};
 use crate::value::{MAX_LANES, Value, set_bits};
 
 /// What an instruction computes for a lane, before it is saturated and converted to the type of the
@@ -69,12 +69,14 @@ impl Context<'_> {
         let width = low_bits(bits_of(ty));
         let number = match computed {
             Computed::Number(number) => number,
-            Computed::Integer { value, undefined } if is_integer(ty) && !saturates => {
+            Computed::Integer { value, undefined } if ty.is_integer() && !saturates => {
                 return Ok(Value { bits: value as u64 & width, undefined: undefined & width });
             }
             Computed::Integer { value, undefined: 0 } => Number::Integer(value),
             Computed::Element(value, from) if from == ty && !saturates => return Ok(value),
-            Computed::Element(value, from) if is_integer(from) && is_integer(ty) && !saturates => {
+            Computed::Element(value, from)
+                if from.is_integer() && ty.is_integer() && !saturates =>
+            {
                 let Value { bits, undefined } = extended(value, from);
                 return Ok(Value { bits: bits & width, undefined: undefined & width });
             }
@@ -99,7 +101,7 @@ impl Context<'_> {
 /// Returns an element of an integer type, extended to 64 bits by its sign or by zeros.
 #[inline]
 pub(crate) fn extended(value: Value, ty: DataType) -> Value {
-    if !is_signed(ty) {
+    if !ty.is_signed_integer() {
         return value;
     }
     let unused = 64 - bits_of(ty);

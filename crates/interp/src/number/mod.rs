@@ -42,29 +42,6 @@ pub enum Number {
     Float(Float),
 }
 
-/// Returns whether values of a type are integers.
-pub fn is_integer(ty: DataType) -> bool {
-    matches!(
-        ty,
-        DataType::UD
-            | DataType::D
-            | DataType::UW
-            | DataType::W
-            | DataType::UB
-            | DataType::B
-            | DataType::UQ
-            | DataType::Q
-            | DataType::V
-            | DataType::UV
-            | DataType::BOOL
-    )
-}
-
-/// Returns whether an integer type has a sign.
-pub fn is_signed(ty: DataType) -> bool {
-    matches!(ty, DataType::D | DataType::W | DataType::B | DataType::Q | DataType::V)
-}
-
 /// Returns the number of bits of an element.
 pub fn bits_of(ty: DataType) -> u32 {
     ty.size() as u32 * 8
@@ -82,10 +59,10 @@ impl Number {
     /// The type is not modelled.
     #[inline]
     pub fn from_bits(bits: u64, ty: DataType) -> Result<Number, FaultKind> {
-        if is_integer(ty) {
+        if ty.is_integer() {
             let unused = 64 - bits_of(ty);
             let bits = bits << unused;
-            return Ok(Number::Integer(if is_signed(ty) {
+            return Ok(Number::Integer(if ty.is_signed_integer() {
                 i128::from(bits as i64 >> unused)
             } else {
                 i128::from(bits >> unused)
@@ -101,7 +78,7 @@ impl Number {
     /// The type is not modelled.
     #[inline]
     pub fn to_bits(self, ty: DataType, saturate: bool, mode: &Mode) -> Result<u64, FaultKind> {
-        if !is_integer(ty) {
+        if !ty.is_integer() {
             let float = match self {
                 Number::Integer(value) => Float::from_integer(value, ty, mode)?,
                 Number::Float(float) => float.convert(ty, mode)?,
@@ -109,7 +86,7 @@ impl Number {
             return Ok(if saturate { float.saturate() } else { float }.bits());
         }
         let width = bits_of(ty);
-        let (min, max) = match is_signed(ty) {
+        let (min, max) = match ty.is_signed_integer() {
             true => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
             false => (0, (1i128 << width) - 1),
         };

@@ -4,7 +4,7 @@ use genvisa::operand::{DataType, Dst, Exec, Modifier, Pred, Vector};
 
 use crate::context::{Computed, Context, Source};
 use crate::fault::{FaultKind, Result};
-use crate::number::{Mode, Number, bits_of, is_integer, mixed};
+use crate::number::{Mode, Number, bits_of, mixed};
 use crate::value::{Lanes, MAX_LANES, Value};
 
 /// The names of the sources of instructions.
@@ -113,7 +113,7 @@ pub(super) fn modified(
 
 /// Returns the widest of the floating-point types; `None` if all types are integers.
 fn float_type(types: &[DataType]) -> std::result::Result<Option<DataType>, FaultKind> {
-    let floats = || types.iter().copied().filter(|ty| !is_integer(*ty));
+    let floats = || types.iter().copied().filter(|ty| !ty.is_integer());
     if floats().count() == 0 {
         return Ok(None);
     }
@@ -130,7 +130,7 @@ fn float_type(types: &[DataType]) -> std::result::Result<Option<DataType>, Fault
 
 /// Checks that a source has bits, for instructions that have no other sources.
 pub(super) fn integer_bits(source: &Source) -> std::result::Result<u32, FaultKind> {
-    if !is_integer(source.ty) {
+    if !source.ty.is_integer() {
         return Err(FaultKind::not_modelled(format!("a bitwise operation on type {}", source.ty)));
     }
     Ok(bits_of(source.ty))

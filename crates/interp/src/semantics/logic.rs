@@ -6,7 +6,7 @@ use genvisa::operand::{Dst, Exec, Modifier, Pred, Vector, VectorKind};
 use super::alu::{integer_bits, modified};
 use crate::context::{Computed, Context, extended};
 use crate::fault::{FaultKind, Result};
-use crate::number::{Number, bits_of, is_signed, low_bits};
+use crate::number::{Number, bits_of, low_bits};
 use crate::state::Predicate;
 use crate::value::Value;
 
@@ -117,7 +117,7 @@ impl Context<'_> {
             let by = count.bits as u32 & (modulus - 1);
             let value = extended(bits.values[lane], bits.ty);
             let exact = match modifier {
-                Modifier::NONE if is_signed(bits.ty) => i128::from(value.bits as i64),
+                Modifier::NONE if bits.ty.is_signed_integer() => i128::from(value.bits as i64),
                 Modifier::NONE => i128::from(value.bits),
                 _ if !value.is_defined() => return Ok(Computed::Undefined),
                 modifier => {
@@ -134,7 +134,7 @@ impl Context<'_> {
             let undefined = match value.undefined {
                 0 => 0,
                 undefined => {
-                    let mask = match is_signed(bits.ty) {
+                    let mask = match bits.ty.is_signed_integer() {
                         true => i128::from(undefined as i64),
                         false => i128::from(undefined),
                     };

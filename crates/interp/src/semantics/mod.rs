@@ -14,7 +14,7 @@ use genvisa::operand::MinMaxOp;
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
 use crate::message;
-use crate::number::{Number, Rounding, is_signed};
+use crate::number::{Number, Rounding};
 use logic::Shift;
 
 use Number::Integer;
@@ -42,7 +42,7 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
         }
         Instruction::Bfe(i) => {
             let sources = [&i.src0, &i.src1, &i.src2];
-            let signed = is_signed(cx.type_of(&i.dst.0)?);
+            let signed = cx.type_of(&i.dst.0)?.is_signed_integer();
             cx.compute(i.exec, i.pred, &i.dst, sources, move |[width, offset, value], _| {
                 let [width, offset, value] = dwords([width, offset, value])?;
                 Ok(Integer(logic::bfe(width, offset, value, signed).into()))
@@ -80,7 +80,8 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
         }
         Instruction::Dp4a(i) => {
             let sources = [&i.src0, &i.src1, &i.src2];
-            let signed = [cx.type_of(&i.src1)?, cx.type_of(&i.src2)?].map(is_signed);
+            let signed =
+                [cx.type_of(&i.src1)?, cx.type_of(&i.src2)?].map(|ty| ty.is_signed_integer());
             cx.compute(i.exec, i.pred, &i.dst, sources, arithmetic::dp4a(signed))
         }
         Instruction::Dpas(i) => cx.dpas(i),
@@ -89,7 +90,7 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
         }
         Instruction::Faddr(i) => cx.faddr(i),
         Instruction::Fbh(i) => {
-            let signed = is_signed(cx.type_of(&i.src0)?);
+            let signed = cx.type_of(&i.src0)?.is_signed_integer();
             cx.compute(i.exec, i.pred, &i.dst, [&i.src0], move |numbers, _| {
                 let [value] = dwords(numbers)?;
                 Ok(Integer(logic::fbh(value, signed).into()))

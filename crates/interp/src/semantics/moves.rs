@@ -8,7 +8,7 @@ use genvisa::operand::{
 use super::alu::modified;
 use crate::context::{Computed, Context, Outcome, Source};
 use crate::fault::{FaultKind, Problem, Result};
-use crate::number::{Mode, Number, is_signed};
+use crate::number::{Mode, Number};
 use crate::state::{Pointer, Predicate};
 use crate::value::{Value, set_bits};
 
@@ -159,7 +159,7 @@ impl Context<'_> {
             self.require(count, "an address", origin)
                 .map_err(|problem| Problem::lane(problem, lane as u32).operand("src1"))?;
             // Addresses have 16 bits: an offset may be negative.
-            let bytes = match is_signed(counts.ty) || counts.ty == DataType::UW {
+            let bytes = match counts.ty.is_signed_integer() || counts.ty == DataType::UW {
                 true => i64::from(count.bits as u16 as i16),
                 false => count.bits as i64,
             };

@@ -5,7 +5,7 @@ use genvisa::operand::{DataType, Precision, Raw, Vector, VectorKind};
 
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
-use crate::number::{Float, Mode, bits_of, is_integer, low_bits};
+use crate::number::{Float, Mode, bits_of, low_bits};
 use crate::value::Value;
 
 /// How the elements of a matrix are stored.
@@ -167,7 +167,7 @@ struct Sum {
 
 impl Sum {
     fn new(start: Value, ty: DataType) -> Result<Sum> {
-        let (integer, float) = match is_integer(ty) {
+        let (integer, float) = match ty.is_integer() {
             true => (start.bits as u32 as i32 as i64, 0.0),
             false => (0, Float::from_bits(start.bits, ty)?.to_f64()),
         };
@@ -198,7 +198,7 @@ impl Sum {
         if !self.is_defined {
             return Ok(Value { bits: 0, undefined: low_bits(bits_of(ty)) });
         }
-        Ok(Value::defined(match is_integer(ty) {
+        Ok(Value::defined(match ty.is_integer() {
             true => u64::from(self.integer as u32),
             false => Float::nearest(self.float, DataType::F)?.convert(ty, &Mode::DEFAULT)?.bits(),
         }))

@@ -167,9 +167,7 @@ fn shown(ty: DataType, bytes: &[u8]) -> String {
         DataType::HF | DataType::BF => {
             format!("{:?}", genvisa_interp::to_f64(ty, bits).unwrap_or_default() as f32)
         }
-        DataType::B | DataType::W | DataType::D | DataType::Q => {
-            ((bits << unused) as i64 >> unused).to_string()
-        }
+        ty if ty.is_signed_integer() => ((bits << unused) as i64 >> unused).to_string(),
         _ => bits.to_string(),
     }
 }

@@ -7,7 +7,7 @@ use genvisa::operand::{Raw, Scalar, Vector, VectorKind};
 use super::{Source, Space};
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
-use crate::number::{bits_of, is_signed};
+use crate::number::bits_of;
 use crate::value::Value;
 
 /// The memory that a message accesses.
@@ -216,7 +216,7 @@ pub(super) fn coordinate(
 ) -> Result<i64> {
     let (ty, bits) = cx.scalar(operand, field)?;
     let unused = 64 - bits_of(ty).min(32);
-    let value = match is_signed(ty) || bits_of(ty) >= 32 {
+    let value = match ty.is_signed_integer() || bits_of(ty) >= 32 {
         true => (bits << unused) as i64 >> unused,
         false => bits as i64,
     };
