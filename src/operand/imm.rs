@@ -257,6 +257,28 @@ struct Parts {
     bits: u64,
 }
 
+/// Passes the types of numbers to a macro, each with the method of [`Imm`] that makes a constant of it.
+macro_rules! number_types {
+    ($callback:ident) => {
+        $callback! { u8 ub, i8 b, u16 uw, i16 w, u32 ud, i32 d, u64 uq, i64 q, f32 f, f64 df }
+    };
+}
+
+macro_rules! from_numbers {
+    ($($ty:ident $make:ident),*) => {$(
+        impl From<$ty> for Imm {
+            #[doc = concat!("Returns the constant of [`Imm::", stringify!($make), "`].")]
+            fn from(value: $ty) -> Imm {
+                Imm::$make(value)
+            }
+        }
+    )*};
+}
+
+number_types!(from_numbers);
+
+pub(crate) use number_types;
+
 #[cfg(feature = "serde")]
 impl serde::Serialize for Imm {
     fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {

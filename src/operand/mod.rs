@@ -66,6 +66,8 @@ pub use flags::{FenceFlags, IfcallFlags, SendFlags};
 pub use ids::{AddrId, LabelId, PredId, SamplerId, ShortStringId, StringId, SurfaceId, VarId};
 pub use image::{ChannelsMode, MediaModifier, SampleMode};
 pub use imm::Imm;
+#[cfg(feature = "build")]
+pub(crate) use imm::number_types;
 pub use lifetime::{LifetimeClass, LifetimeProperties};
 pub use predicate::{Pred, PredControl};
 pub use raw::Raw;

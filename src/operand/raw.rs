@@ -34,6 +34,13 @@ impl Raw {
     }
 }
 
+impl From<(VarId, u16)> for Raw {
+    /// Returns the variable from a byte offset on.
+    fn from((var, offset): (VarId, u16)) -> Raw {
+        Raw::new(var, offset)
+    }
+}
+
 impl From<VarId> for Raw {
     /// Returns the variable from its start.
     fn from(var: VarId) -> Raw {

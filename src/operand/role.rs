@@ -92,6 +92,12 @@ impl Dst {
     }
 }
 
+impl From<VarId> for Dst {
+    fn from(var: VarId) -> Dst {
+        Dst::new(var)
+    }
+}
+
 impl Default for Dst {
     fn default() -> Dst {
         Dst::new(VarId::NULL)

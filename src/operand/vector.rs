@@ -5,7 +5,7 @@ mod trace;
 
 use super::code::code;
 use super::ids::{AddrId, SamplerId, SurfaceId, VarId};
-use super::imm::Imm;
+use super::imm::{Imm, number_types};
 use super::predicate::Pred;
 use super::region::Region;
 use super::types::{DataType, TypeByte};
@@ -244,6 +244,26 @@ impl Vector {
         }
     }
 }
+
+impl From<VarId> for Vector {
+    /// Returns the first element for all lanes, as [`Vector::scalar`].
+    fn from(var: VarId) -> Vector {
+        Vector::scalar(var)
+    }
+}
+
+macro_rules! from_numbers {
+    ($($ty:ident $make:ident),*) => {$(
+        impl From<$ty> for Vector {
+            #[doc = concat!("Returns the constant of [`Imm::", stringify!($make), "`].")]
+            fn from(value: $ty) -> Vector {
+                Imm::$make(value).into()
+            }
+        }
+    )*};
+}
+
+number_types!(from_numbers);
 
 impl From<Imm> for Vector {
     fn from(imm: Imm) -> Vector {

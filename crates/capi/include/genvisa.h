@@ -873,6 +873,20 @@ enum genvisa_status genvisa_decoder_field(const struct genvisa_decoder *decoder,
 // Frees a decoder. Does nothing for null.
 void genvisa_decoder_free(struct genvisa_decoder *decoder);
 
+// Prints the bytes of one instruction, with ids such as `V32` instead of names. On success, `*text` is a new buffer,
+// which the caller frees.
+enum genvisa_status genvisa_instruction_print(struct genvisa_bytes bytes,
+                                              struct genvisa_format format,
+                                              struct genvisa_buffer **text,
+                                              struct genvisa_error **error);
+
+// Parses one instruction, whose names are ids: `V32`, `A0`, `P1`, `S0`, `T6` and `L3`. On success, `*bytes` is a new
+// buffer, which the caller frees, with the bytes of the instruction.
+enum genvisa_status genvisa_instruction_parse(struct genvisa_bytes text,
+                                              struct genvisa_format format,
+                                              struct genvisa_buffer **bytes,
+                                              struct genvisa_error **error);
+
 // Decodes the bytes of an INFO, such as `genvisa_instruction.bytes`, in the format of their module.
 //
 // On success, `*instruction` is the struct. Bytes of another instruction are `GENVISA_ERROR_ARGUMENT`:

@@ -203,6 +203,24 @@ T decode(std::string_view bytes, const Format &format) {
 
 class Module;
 
+// Returns the text of the bytes of one instruction, with ids such as V32 instead of names.
+inline std::string print_instruction(std::string_view bytes, const Format &format) {
+    genvisa_buffer *out = nullptr;
+    detail::call([&](genvisa_error **error) {
+        return genvisa_instruction_print(detail::bytes(bytes), detail::format(format), &out, error);
+    });
+    return detail::take(out);
+}
+
+// Returns the bytes of the text of one instruction, whose names are ids such as V32.
+inline std::string parse_instruction(std::string_view text, const Format &format) {
+    genvisa_buffer *out = nullptr;
+    detail::call([&](genvisa_error **error) {
+        return genvisa_instruction_parse(detail::bytes(text), detail::format(format), &out, error);
+    });
+    return detail::take(out);
+}
+
 // Decodes the instructions of a routine in their order: `for (auto &instruction : decoder)`. Module::decode returns one.
 //
 // Only one thread may use a decoder at a time. It may be used after its module is destroyed.

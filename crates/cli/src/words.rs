@@ -84,3 +84,14 @@ pub fn shortened(text: &str, width: usize) -> String {
         Some(_) => text.chars().take(width.saturating_sub(3)).chain("...".chars()).collect(),
     }
 }
+
+/// Adds bytes in hex, separated by spaces.
+pub fn push_hex(bytes: &[u8], out: &mut String) {
+    let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or_default();
+    for (index, byte) in bytes.iter().enumerate() {
+        if index > 0 {
+            out.push(' ');
+        }
+        out.extend([digit(byte >> 4), digit(byte & 0xf)]);
+    }
+}

@@ -1,17 +1,22 @@
 //! Instructions, and the sequences of them.
 
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use genvisa::error::PathSegment;
 use genvisa::isa::AccessKind;
-use genvisa::object::Code;
+use genvisa::object::{Code, Kernel};
+use genvisa::text;
 use genvisa::wire::{FieldRecorder, Reader, Wire};
+use genvisa::{Dialect, Format, Version};
 use pyo3::exceptions::{PyIndexError, PyKeyError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PySlice, PyTuple};
 
+use crate::decoded::Decoded;
 use crate::error;
 use crate::explain;
+use crate::module::bytes_of;
 use crate::operand::{self, Operand};
 use crate::routine::{Routine, hash_of};
 use crate::tables::Id;
@@ -201,8 +206,50 @@ impl Instruction {
     }
 }
 
+/// Returns an instruction that is alone in a routine without declarations.
+fn alone(
+    py: Python<'_>,
+    format: Format,
+    instruction: genvisa::Instruction,
+) -> PyResult<Instruction> {
+    let failed = |error| error::decoding(py, &error);
+    let mut kernel = Kernel::new("instruction");
+    kernel.body.code = Code::from_instructions(&[instruction], format).map_err(failed)?;
+    let mut module = genvisa::Module::new(format);
+    module.kernels.push(kernel);
+    let routine = Routine::new(&Arc::new(Decoded::edited(module, None)), 0);
+    decode(&routine, 0, 0).map_err(failed)
+}
+
+/// Returns a format with bytes.
+fn format_of(dialect: &str, version: &str) -> PyResult<Format> {
+    let dialect = dialect.parse::<Dialect>().map_err(error::value)?;
+    let version = version.parse::<Version>().map_err(error::value)?;
+    let format = Format::new(dialect, version);
+    match format.has_binary_form() {
+        true => Ok(format),
+        false => Err(error::value(format!("version {version} has no binary form"))),
+    }
+}
+
 #[pymethods]
 impl Instruction {
+    #[staticmethod]
+    #[pyo3(signature = (data, dialect = "igc2022", version = "3.6"))]
+    fn from_bytes(data: &Bound<'_, PyAny>, dialect: &str, version: &str) -> PyResult<Instruction> {
+        let (py, format) = (data.py(), format_of(dialect, version)?);
+        let instruction = genvisa::Instruction::from_bytes(&bytes_of(data)?, format);
+        alone(py, format, instruction.map_err(|error| error::decoding(py, &error))?)
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (text, dialect = "igc2022", version = "3.6"))]
+    fn parse(text: &Bound<'_, PyAny>, dialect: &str, version: &str) -> PyResult<Instruction> {
+        let (py, format) = (text.py(), format_of(dialect, version)?);
+        let instruction = text::parse_instruction(bytes_of(text)?, format);
+        alone(py, format, instruction.map_err(|errors| error::parsing(py, errors))?)
+    }
+
     #[getter]
     fn routine(&self) -> Routine {
         self.routine.clone()

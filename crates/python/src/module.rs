@@ -62,7 +62,7 @@ pub fn format(text: &Bound<'_, PyAny>, dialect: Option<&str>) -> PyResult<String
 }
 
 /// Returns the bytes of a text.
-fn bytes_of(text: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+pub fn bytes_of(text: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     match text.cast::<PyString>() {
         Ok(text) => Ok(text.to_cow()?.into_owned().into_bytes()),
         Err(_) => buffer(text)

@@ -7,7 +7,7 @@ use super::{AddressHandle, Operand, VarHandle};
 use crate::format::Format;
 use crate::operand::{
     AddrWidth, AddressOf, CmpDst, DataType, Dst, Imm, Modifier, Raw, Region, Stride, VarId, Vector,
-    VectorKind,
+    VectorKind, number_types,
 };
 
 const INVALID_STRIDE: &str = "expected a stride or width of 0, 1, 2, 4, 8, 16 or 32";
@@ -301,13 +301,13 @@ macro_rules! constants {
         impl From<$ty> for Operand<Vector> {
             #[doc = concat!("Returns the constant of [`Imm::", stringify!($make), "`].")]
             fn from(value: $ty) -> Self {
-                Operand::unowned(Imm::$make(value).into())
+                Operand::unowned(value.into())
             }
         }
     )*};
 }
 
-constants!(u8 ub, i8 b, u16 uw, i16 w, u32 ud, i32 d, u64 uq, i64 q, f32 f, f64 df);
+number_types!(constants);
 
 impl From<Imm> for Operand<Vector> {
     fn from(imm: Imm) -> Self {

@@ -85,6 +85,42 @@ fn decode<T: Core>(
     })
 }
 
+/// Prints the bytes of one instruction, with ids such as `V32` instead of names. On success, `*text` is a new buffer,
+/// which the caller frees.
+#[unsafe(no_mangle)]
+pub extern "C" fn genvisa_instruction_print(
+    bytes: genvisa_bytes,
+    format: genvisa_format,
+    text: Option<&mut *mut genvisa_buffer>,
+    error: Option<&mut *mut genvisa_error>,
+) -> genvisa_status {
+    call(error, || {
+        let (out, format) = (required(text, "text")?, format.get()?);
+        // SAFETY: the caller promises that the bytes are readable.
+        let instruction = Instruction::from_bytes(unsafe { bytes.get() }?, format)?;
+        give(out, genvisa_buffer::new(instruction.display(format).to_string()));
+        Ok(GENVISA_OK)
+    })
+}
+
+/// Parses one instruction, whose names are ids: `V32`, `A0`, `P1`, `S0`, `T6` and `L3`. On success, `*bytes` is a new
+/// buffer, which the caller frees, with the bytes of the instruction.
+#[unsafe(no_mangle)]
+pub extern "C" fn genvisa_instruction_parse(
+    text: genvisa_bytes,
+    format: genvisa_format,
+    bytes: Option<&mut *mut genvisa_buffer>,
+    error: Option<&mut *mut genvisa_error>,
+) -> genvisa_status {
+    call(error, || {
+        let (out, format) = (required(bytes, "bytes")?, format.get()?);
+        // SAFETY: the caller promises that the bytes are readable.
+        let instruction = visa::text::parse_instruction(unsafe { text.get() }?, format)?;
+        give(out, genvisa_buffer::new(instruction.to_bytes(format)?));
+        Ok(GENVISA_OK)
+    })
+}
+
 /// Decodes the bytes of an INFO, such as `genvisa_instruction.bytes`, in the format of their module.
 ///
 /// On success, `*instruction` is the struct. Bytes of another instruction are `GENVISA_ERROR_ARGUMENT`:

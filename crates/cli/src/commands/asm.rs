@@ -1,27 +1,29 @@
 //! `genvisa asm` and `genvisa fmt`: assemble and format text.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 use std::path::PathBuf;
 
 use annotate_snippets::{Level, Renderer};
 use anyhow::bail;
-use clap::Args;
+use clap::{ArgGroup, Args};
 use genvisa::error::PathSegment;
 use genvisa::object::{Code, Kernel, Name};
-use genvisa::text::{self, SourceMap};
-use genvisa::{Error, Format, Module, Version};
+use genvisa::text::{self, Diagnostic, Errors, SourceMap};
+use genvisa::{Error, Format, Instruction, Module, Version};
+use genvisa_container::Start;
 
 use super::{CommandLine, Run};
 use crate::input::{Input, open_one};
-use crate::modules::assemble::{Assembled, assemble, print, sources};
+use crate::modules::assemble::{Assembled, assemble, print, report_errors, sources};
 use crate::options::{DialectArg, version_of_files};
-use crate::output::snippet::{self};
+use crate::output::snippet::{self, Source};
 use crate::output::{self, MessageKind, Output};
-use crate::words::is_standard;
+use crate::words::{is_standard, push_hex};
 
-/// Assemble .visaasm text to a .isa file
+/// Assemble .visaasm text to a .isa file, or an instruction to bytes
 ///
 /// Several texts are assembled to one file. If a text has errors, all of them are reported and
 /// nothing is written.
@@ -32,16 +34,27 @@ use crate::words::is_standard;
 /// IGC writes text of version 4.2, which has no binary form. It is assembled as 3.6
 /// if 3.6 can encode it, and as 4.1 otherwise. If neither can, every statement without a binary
 /// form is reported; verify, fmt and info work on such text.
+///
+/// With -e, the bytes of instructions are printed in hex, as `explain --hex` reads them. Names are ids
+/// such as V33, A0, P1, S0, T6 and L3, or those of declarations that precede the instructions.
 #[derive(Args)]
+#[command(group = ArgGroup::new("input").required(true).args(["files", "expressions"]))]
 #[command(after_long_help = "\
 Examples:
   genvisa asm shader.visaasm                      Write shader.isa
   genvisa asm kernel.visaasm lib.visaasm -o out.isa
-  genvisa dis a.isa | genvisa asm - -o b.isa --gen-binaries-of a.isa")]
+  genvisa dis a.isa | genvisa asm - -o b.isa --gen-binaries-of a.isa
+  genvisa asm -e 'resinfo.RG (8) T6 V33.0 V34.0'
+  genvisa asm -e '.decl x v_type=G type=d num_elts=8' -e 'add (M1, 8) x(0,0)<1> x(0,0)<8;8,1> 0x1:d'")]
 pub struct Asm {
     /// .visaasm files, or - for standard input
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Print the bytes of this instruction. A declaration such as `.decl x ..` names what the following
+    /// instructions use
+    #[arg(long = "expression", short, value_name = "TEXT", allow_hyphen_values = true)]
+    #[arg(conflicts_with_all = ["files", "output", "gen_binaries_of"])]
+    pub expressions: Vec<String>,
     /// Write to this file, or to standard output with - [default: the first FILE with extension
     /// .isa]
     #[arg(long, short, value_name = "OUT")]
@@ -61,10 +74,11 @@ pub struct Asm {
 impl Asm {
     /// Returns the path of the file to write.
     pub fn output_path(&self) -> PathBuf {
-        match (&self.output, &self.files[0]) {
+        match (&self.output, self.files.first()) {
             (Some(path), _) => path.clone(),
-            (None, first) if is_standard(first) => first.clone(),
-            (None, first) => first.with_extension("isa"),
+            (None, None) => PathBuf::from("-"),
+            (None, Some(first)) if is_standard(first) => first.clone(),
+            (None, Some(first)) => first.with_extension("isa"),
         }
     }
 }
@@ -88,6 +102,9 @@ impl Run for Asm {
 }
 
 fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
+    if !args.expressions.is_empty() {
+        return print_bytes(args, out);
+    }
     let sources = sources(&args.files, &args.dialect)?;
     let assembled = assemble(&sources, args.dialect.of_files(), args.isa_version, out)?;
     let Some(Assembled { module, source_map }) = assembled else { return Ok(()) };
@@ -123,6 +140,54 @@ fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
         return Ok(out.write_raw(&bytes)?);
     }
     output::write_atomically(&path, &bytes)
+}
+
+/// Prints the bytes of the instructions of `-e`, each in a line.
+fn print_bytes(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
+    let format = Format::new(args.dialect.of_files(), args.isa_version.unwrap_or_default());
+    let has_declarations = args.expressions.iter().any(|text| text.trim_start().starts_with('.'));
+    let texts = match has_declarations {
+        true => vec![args.expressions.join("\n")],
+        false => args.expressions.clone(),
+    };
+    for text in texts {
+        let parsed = match has_declarations {
+            true => instructions_of(&text, format),
+            false => text::parse_instruction(&text, format).map(|instruction| vec![instruction]),
+        };
+        match parsed {
+            Ok(instructions) => {
+                for instruction in instructions {
+                    let mut line = String::new();
+                    push_hex(&instruction.to_bytes(format)?, &mut line);
+                    writeln!(out, "{line}")?;
+                }
+            }
+            Err(errors) => {
+                let (name, text) = ("-e".into(), text.into_bytes().into());
+                let source = Source { name, text, start: Start::default() };
+                report_errors(&[source], vec![(0, errors)], out)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the instructions of a text with their declarations.
+fn instructions_of(text: &str, format: Format) -> Result<Vec<Instruction>, Errors> {
+    let head = format!(".version {}\n.kernel \"expression\"\n", format.version);
+    let parsed = text::parse(format!("{head}{text}\n"), format).map_err(|errors| {
+        let in_text = |mut diagnostic: Diagnostic| {
+            let span = &mut diagnostic.span;
+            *span = span.start.saturating_sub(head.len())..span.end.saturating_sub(head.len());
+            diagnostic
+        };
+        errors.into_iter().map(in_text).collect::<Errors>()
+    })?;
+    let routine = parsed.routines().next();
+    let instructions = routine.into_iter().flat_map(|routine| routine.instructions());
+    // What was parsed can be decoded.
+    Ok(instructions.flat_map(|item| Some(item.ok()?.1)).collect())
 }
 
 /// Returns the span of text that an error in the tables refers to.

@@ -379,6 +379,24 @@ class Instructions:
 class Instruction:
     """An instruction."""
 
+    @staticmethod
+    def from_bytes(
+        data: bytes | bytearray | memoryview, dialect: _Dialect = "igc2022", version: str = "3.6"
+    ) -> Instruction:
+        """Decodes the bytes of one instruction. Its routine declares nothing, so its text has ids such as V32.
+
+        Dialect "manual" ignores the version. Raises `Error` if the bytes are not one instruction.
+        """
+
+    @staticmethod
+    def parse(
+        text: str | bytes | bytearray | memoryview, dialect: _Dialect = "igc2022", version: str = "3.6"
+    ) -> Instruction:
+        """Parses one instruction, whose names are ids: `V32`, `A0`, `P1`, `S0`, `T6` and `L3`.
+
+        Raises `TextError` if the text has errors.
+        """
+
     @property
     def routine(self) -> Routine: ...
     @property

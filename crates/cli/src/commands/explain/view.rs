@@ -6,7 +6,7 @@ use std::io;
 use anstyle::{AnsiColor, Style};
 use genvisa::wire::TracedField;
 
-use crate::words::count;
+use crate::words::{count, push_hex};
 
 const HEADING: Style = Style::new().bold();
 const OFFSET: Style = Style::new().dimmed();
@@ -212,15 +212,4 @@ impl<'a> View<'a> {
 /// Adds spaces up to a width, after so many characters.
 fn pad(used: usize, width: usize, out: &mut String) {
     out.extend(std::iter::repeat_n(' ', width.saturating_sub(used)));
-}
-
-/// Adds bytes in hex, separated by spaces.
-fn push_hex(bytes: &[u8], out: &mut String) {
-    let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or_default();
-    for (index, byte) in bytes.iter().enumerate() {
-        if index > 0 {
-            out.push(' ');
-        }
-        out.extend([digit(byte >> 4), digit(byte & 0xf)]);
-    }
 }
