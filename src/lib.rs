@@ -1,6 +1,25 @@
 //! GEN vISA, the instruction set between Intel's GPU compilers and their finalizer: a codec for `.isa`
 //! object files, a printer and a parser of `.visaasm` text, a builder, a verifier and analyses.
 //!
+//! Each instruction is a struct, which encodes to bytes and decodes from them:
+//!
+//! ```
+//! use genvisa::isa::Info;
+//! use genvisa::operand::{ChannelMask, ExecSize, SurfaceId, VarId};
+//! use genvisa::{Format, Instruction};
+//!
+//! let (surface, dst) = (SurfaceId(6).into(), VarId(33).into());
+//! let info = Info { exec: ExecSize::S8.into(), channels: ChannelMask::RGBA, surface, lod: None, dst };
+//! let bytes = Instruction::from(info).to_bytes(Format::default())?;
+//! assert_eq!(bytes, [0x70, 0x0b, 0x03, 0x0f, 0x06, 0x21, 0, 0, 0, 0, 0]);
+//! assert_eq!(Instruction::from_bytes(&bytes, Format::default())?, Instruction::Info(info));
+//! # Ok::<(), genvisa::Error>(())
+//! ```
+//!
+//! [`Info`](isa::Info), [`MediaLd`](isa::MediaLd), [`RtWrite`](isa::RtWrite),
+//! [`Gather4Typed`](isa::Gather4Typed) and [`Sample3d`](isa::Sample3d) describe the five instructions whose pages
+//! dialect [`Manual`](Dialect::Manual) follows, each with an example in both dialects and with its usual mistakes.
+//!
 //! A file is a [`Module`] with kernels and functions. It borrows the code from the input, and decodes each
 //! [`Instruction`] on demand to a struct with typed operands:
 //!

@@ -130,7 +130,7 @@ macro_rules! method {
 
 macro_rules! instruction_methods {
     ($({
-        [$($doc:tt)*] $op:literal $dialects:tt $name:ident [$($mnemonic:literal)? $method:ident] $body:tt
+        [$($doc:tt)*] $op:literal $dialects:tt $name:ident [$($mnemonic:literal)? $method:ident $($page:literal)?] $body:tt
         $kind:tt $on:tt $moves:tt $text:tt $manual:tt
     })*) => {
         /// Methods that add instructions, in the order of the opcodes.

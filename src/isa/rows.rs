@@ -14,10 +14,13 @@
 /// { [#[doc = "Remainder."]] 0x0f [] Mod ["mod" mod_] { exec: Exec, .. } [Arith(MOD)] [] [] [] [] }
 /// ```
 ///
+/// Before the opcode, `#[page = ".."]` names a file of documentation.
+///
 /// After the kind, the columns are `on`, `moves`, `as` and `manual`.
 macro_rules! normalize_rows {
     ($callback:ident $(
         $(#[doc = $doc:literal])*
+        $(#[page = $page:literal])?
         $op:literal $([$($dialects:ident)+])? $name:ident $($mnemonic:literal)? $method:ident $body:tt
         is $kind:ident $(($signature:ident))?
         $(on $on:tt)?
@@ -26,7 +29,7 @@ macro_rules! normalize_rows {
         $(manual $manual:tt)?
     )*) => {
         $callback! { $({
-            [$(#[doc = $doc])*] $op [$($($dialects)+)?] $name [$($mnemonic)? $method] $body
+            [$(#[doc = $doc])*] $op [$($($dialects)+)?] $name [$($mnemonic)? $method $($page)?] $body
             [$kind $(($signature))?] [$($on)?] [$($moves)?] [$($text)?] [$($manual)?]
         })* }
     };
@@ -34,8 +37,12 @@ macro_rules! normalize_rows {
 
 /// Defines the struct of a row. A family has its own structs.
 macro_rules! row_struct {
-    ([$($doc:tt)*] $name:ident { $($body:tt)* }) => { $crate::isa::record::record! { $($doc)* $name { $($body)* } } };
-    ([$($doc:tt)*] $name:ident (family)) => {};
+    ([$($doc:tt)*] $name:ident [$($mnemonic:literal)? $method:ident $($page:literal)?] { $($body:tt)* }) => {
+        $crate::isa::record::record! {
+            $($doc)* $(#[cfg_attr(doc, doc = include_str!($page))])? $name { $($body)* }
+        }
+    };
+    ([$($doc:tt)*] $name:ident $words:tt (family)) => {};
 }
 
 macro_rules! row_fields {
@@ -58,10 +65,10 @@ macro_rules! row_family {
 
 /// Returns the mnemonic of a row: the name of its method, unless the row specifies another.
 macro_rules! mnemonic {
-    ($method:ident) => {
+    ($method:ident $($page:literal)?) => {
         stringify!($method)
     };
-    ($mnemonic:literal $method:ident) => {
+    ($mnemonic:literal $method:ident $($page:literal)?) => {
         $mnemonic
     };
 }
@@ -101,7 +108,7 @@ macro_rules! instructions {
         [$($doc:tt)*] $op:literal [$($dialects:ident)*] $name:ident $words:tt $body:tt
         [$kind:ident $($signature:tt)?] $on:tt $moves:tt $text:tt $manual:tt
     })*) => {
-        $($crate::isa::rows::row_struct! { [$($doc)*] $name $body })*
+        $($crate::isa::rows::row_struct! { [$($doc)*] $name $words $body })*
 
         /// A vISA instruction.
         ///

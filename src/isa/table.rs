@@ -2,6 +2,7 @@
 //!
 //! A row is similar to the Format section of the page of the instruction. It contains:
 //!
+//! - `#[page = ".."]`, a file with more documentation, if there is one;
 //! - the opcode; `[manual]` if dialect `Manual` also has the instruction, or `[igc2026]` if only
 //!   dialect `Igc2026` has it;
 //! - the name of the struct; the mnemonic in quotes, if it is not the name of the method; and the
@@ -213,6 +214,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
     /// | 33 to 64 bytes | 4 rows | 64 bytes |
     ///
     /// Source: MEDIA_LD.md; docs/format.md, 4.2 for the modifiers that MEDIA_LD.md does not list.
+    #[page = "../../docs/isa/media_ld.md"]
     0x37 [manual] MediaLd media_ld {
         /// One byte, bits 3 to 7 zero: 0 none, 2 top field, 3 bottom field. Readers also support 1,
         /// 4 and 5.
@@ -326,6 +328,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
     /// | `lod` | a raw operand | absent: null |
     ///
     /// Source: GATHER4_TYPED.md; docs/format.md, 4.4 for the layout before 3.2.
+    #[page = "../../docs/isa/gather4_typed.md"]
     0x4b [manual] Gather4Typed gather4_typed {
         /// Igc dialects before 3.2. One byte: bits 0 to 3 are R, G, B, A; a set bit disables.
         channels: (Inverted => channels) [before V3_2],
@@ -498,6 +501,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
     /// | `num_params` | 1 to 15 | 0 to 15 |
     ///
     /// Source: 3D_SAMPLE.md for `Manual`; docs/format.md, 4.5 for the readers.
+    #[page = "../../docs/isa/sample_3d.md"]
     0x6d [manual] Sample3d sample_3d {
         /// `Manual`, and Igc dialects in 3.x: one byte, bits 0 to 4 the operation, 5 to 7 the
         /// flags. Igc dialects in 4.x: two bytes, bits 0 to 7 the operation, 8 to 10 the flags, 11
@@ -621,6 +625,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
     /// | `channels` | absent; all four channels | one byte, between `exec` and `surface` |
     ///
     /// Source: INFO.md for `Manual`; docs/format.md, 4.1 for the readers.
+    #[page = "../../docs/isa/info.md"]
     0x70 [manual] Info info_3d {
         /// `Manual`: two bytes, bits 0 to 7 the operation, 8 to 15 zero. Igc dialects: one byte.
         /// 0x0a is resinfo, 0x0b is sampleinfo.
@@ -649,6 +654,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
     /// RT_WRITE.md. Readers do not support it, so the Igc dialects do not have it.
     ///
     /// Source: RT_WRITE.md for `Manual`; docs/format.md, 4.3 for the readers.
+    #[page = "../../docs/isa/rt_write.md"]
     0x71 [manual] RtWrite rt_write_3d {
         /// One byte: bits 0 to 3 the size, which must be 8 or 16 lanes; 4 to 7 the mask.
         exec: Exec,

@@ -79,6 +79,17 @@ code! {
 ///
 /// The first byte contains the class (bits 0 to 2, [`VectorKind`]) and the modifier (bits 3 to 5).
 /// Bits 6 and 7 must be zero.
+///
+/// A number converts to a constant of its type, and an id to the first element of the variable:
+///
+/// ```
+/// use genvisa::operand::{Imm, VarId, Vector};
+///
+/// assert_eq!(Vector::from(4u32), Imm::ud(4).into());
+/// assert_eq!(Vector::from(-1i32), Imm::d(-1).into());
+/// assert_eq!(Vector::from(1.5f32), Imm::f(1.5).into());
+/// assert_eq!(Vector::from(VarId(32)), Vector::scalar(VarId(32)));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]

@@ -227,3 +227,55 @@ def test_objects_with_a_buffer(tour: bytes) -> None:
     assert genvisa.parse(memoryview(text.encode())).text() == text
     with pytest.raises(TypeError):
         genvisa.parse(3)  # type: ignore[arg-type]
+
+
+FIVE = [
+    ("info_3d", "resinfo.RGBA (M1, 8)  T6 V32.0 V33.0", "RESINFO (8) T6 V32.0 V33.0"),
+    (
+        "media_ld",
+        "media_ld.top (32,8) T6 0 V33(0,0)<0;1,0> 0x10:ud V34.0",
+        "MEDIA_LD.2 (32, 8) T6 0 V33(0,0)<0;1,0> 0x10:ud V34.0",
+    ),
+    (
+        "rt_write_3d",
+        "rt_write_3d.<RTI><Z><LRTW> (M1, 8) T6 %null.0 0x1:ub V32.0 V33.0 V34.0 V35.0 V36.0",
+        "RT_WRITE.<LRTW><RTI><Z> (8) T6 0x1:ub V32.0 V33.0 V34.0 V35.0 V36.0",
+    ),
+    (
+        "gather4_typed",
+        "gather4_typed.RG (M1, 8) T6 V32.0 V33.0 %null.0 %null.0 V34.64",
+        "GATHER4_TYPED.RG (8) T6 V32.0 V33.0 %null.0 %null.0 V34.64",
+    ),
+    (
+        "sample_3d",
+        "sample_3d.RGBA (M1, 8)  0x0:uw S0 T6 V34.0 %null.0 V32.0 V33.0",
+        "SAMPLE_3d.RGBA (8) 0x0:uw S0 T6 V34.0 V32.0 V33.0",
+    ),
+]
+
+
+@pytest.mark.parametrize("mnemonic, text, manual", FIVE)
+def test_instruction_without_module(mnemonic: str, text: str, manual: str) -> None:
+    parsed = genvisa.Instruction.parse(text)
+    decoded = genvisa.Instruction.from_bytes(parsed.bytes)
+    assert (decoded.mnemonic, decoded.text.strip()) == (mnemonic, text)
+    assert decoded.bytes == parsed.bytes
+    other = genvisa.Instruction.parse(manual, "manual")
+    assert genvisa.Instruction.from_bytes(other.bytes, "manual").text.strip() == manual
+    names = [field.name for field in decoded.fields()]
+    assert names == [field.name for field in parsed.fields()]
+    # The destination of a message, or the first color.
+    field = "r" if mnemonic == "rt_write_3d" else "dst"
+    assert field in names
+    assert decoded.operand(field).field == field
+
+
+def test_instruction_without_module_has_errors() -> None:
+    with pytest.raises(genvisa.TextError, match="`x` is not declared"):
+        genvisa.Instruction.parse("mov (M1, 8) x(0,0)<1> 0x1:d")
+    with pytest.raises(genvisa.Error, match="unknown info operation"):
+        genvisa.Instruction.from_bytes(b"\x70\x0c\x03")
+    with pytest.raises(genvisa.Error):
+        genvisa.Instruction.from_bytes(b"\x59\x59")
+    with pytest.raises(ValueError, match="no binary form"):
+        genvisa.Instruction.parse("ret (M1, 1)", "igc2026", "4.2")

@@ -6,6 +6,15 @@ macro_rules! field_doc {
     ($field:ident: $ty:ident []) => { $crate::isa::record::default_field_doc!($field: $ty) };
 }
 
+/// The documentation of a part of the layout.
+#[cfg(feature = "text")]
+#[rustfmt::skip]
+macro_rules! part_doc {
+    ($part:ident: $coding:tt [$($text:literal)+]) => { concat!($($text),+) };
+    ($part:ident: ($($coding:tt)*) []) => { "" };
+    ($part:ident: $ty:tt []) => { $crate::isa::record::default_field_doc!($part: $ty) };
+}
+
 /// The documentation of a field by its name and type.
 #[rustfmt::skip]
 macro_rules! default_field_doc {
@@ -152,4 +161,6 @@ macro_rules! default_field_doc {
     };
 }
 
+#[cfg(feature = "text")]
+pub(in crate::isa) use part_doc;
 pub(in crate::isa) use {default_field_doc, field_doc};

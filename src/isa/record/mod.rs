@@ -57,6 +57,8 @@ mod field_doc;
 
 pub(crate) use field::gate_open;
 pub(super) use field::*;
+#[cfg(feature = "text")]
+pub(super) use field_doc::part_doc;
 pub(super) use field_doc::{default_field_doc, field_doc};
 
 use crate::error::{ErrorKind, Expected, PathSegment, Result};
@@ -205,6 +207,8 @@ macro_rules! emit_struct {
                 $($crate::isa::FieldSpec {
                     name: stringify!($part),
                     ty: $crate::isa::record::coding_name!($coding),
+                    #[cfg(feature = "text")]
+                    doc: $crate::isa::record::part_doc!($part: $coding [$($part_text)*]),
                     when: $crate::isa::record::condition(stringify!($($gate)*)),
                     length: $crate::isa::record::length!($coding [$($gate)*]),
                 }),*

@@ -8,6 +8,7 @@ use crate::isa::{RtWrite, RtWriteMode, field_name};
 use crate::operand::{Raw, State, StateAddress, Surface};
 use crate::text::context::{Parse, Parser, Print, Printer};
 use crate::text::cursor::Parsed;
+use crate::text::recorder::CompletionKind;
 
 /// A bit of RT_WRITE's mode, in the order of text.
 struct ModeBit {
@@ -63,6 +64,15 @@ impl Item<RtWrite> for RtWriteModes {
     fn parse(p: &mut Parser<'_>, write: &mut RtWrite) -> Parsed<()> {
         let mut mode = RtWriteMode::empty();
         let start = p.c.at;
+        let complete = |p: &mut Parser<'_>, before: &str| {
+            // What follows `<` is proposed as any word.
+            if p.c.is_completing() && p.c.rest().len() < before.len() {
+                for ModeBit { word, .. } in MODE_BITS {
+                    p.c.complete(CompletionKind::Word, &format!("{before}{word}>"));
+                }
+            }
+        };
+        complete(p, ".<");
         if !p.c.eat_dot() {
             return Ok(());
         }
@@ -84,6 +94,7 @@ impl Item<RtWrite> for RtWriteModes {
             }
             mode |= *bit;
             p.c.expect(">")?;
+            complete(p, "<");
         }
         p.c.record_field(field_name!(RtWrite.flags), start..p.c.at);
         write.unpack(mode);

@@ -12,6 +12,7 @@ use crate::isa::*;
 use crate::operand::{ChannelMask, ChannelsMode, Raw, SampleMode};
 use crate::text::context::{Parse, Parser, Print, Printer};
 use crate::text::cursor::Parsed;
+use crate::text::recorder::CompletionKind;
 use crate::text::words::Quirk;
 
 /// Returns the word of an operation in GenX_IR, which uses one list for all sampler messages.
@@ -140,6 +141,7 @@ impl<const HAS_CPS: bool> Item<SampleFlags> for Flags<HAS_CPS> {
         let start = p.c.at;
         for (flag, name) in SAMPLER_FLAGS {
             p.c.skip_blanks_before_dot();
+            p.c.complete(CompletionKind::Word, name);
             flags.set(flag, p.eat_cased(name));
         }
         // 3D_SAMPLE.md has the last suffix twice.

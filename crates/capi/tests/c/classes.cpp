@@ -101,6 +101,22 @@ int main(int count, char **files) {
     const auto moved = std::move(failing);
     assert(genvisa::version() == GENVISA_VERSION && genvisa::platform_names().at(0) == "BDW");
 
+    // One instruction without a module: from text to bytes, to the struct, and back.
+    const genvisa::Format igc{"igc2022", 3, 6};
+    const auto same = [&](const auto &one, const std::string &text, const char *name) {
+        const auto bytes = genvisa::parse_instruction(text, igc);
+        using T = std::decay_t<decltype(one)>;
+        assert(genvisa::encode(genvisa::decode<T>(bytes, igc), igc) == bytes);
+        assert(genvisa::print_instruction(bytes, igc).rfind(name, 0) == 0);
+    };
+    same(genvisa_info{}, "resinfo.RGBA (M1, 8) T6 V32.0 V33.0", "resinfo.RGBA (M1, 8)");
+    same(genvisa_media_ld{}, "media_ld.top (32,8) T6 0 V33(0,0)<0;1,0> 0x10:ud V34.0", "media_ld.top (32,8)");
+    same(genvisa_rt_write{}, "rt_write_3d.<RTI><Z> (M1, 8) T6 %null.0 0x1:ub V32.0 V33.0 V34.0 V35.0 V36.0", "rt_write_3d.<RTI><Z>");
+    same(genvisa_gather4_typed{}, "gather4_typed.RG (M1, 8) T6 V32.0 V33.0 %null.0 %null.0 V34.64", "gather4_typed.RG");
+    same(genvisa_sample_3d{}, "sample_3d.RGBA (M1, 8) 0x0:uw S0 T6 V34.0 %null.0 V32.0 V33.0", "sample_3d.RGBA");
+    assert(error_of([&] { genvisa::parse_instruction("mov (M1, 8) x(0,0)<1> 0x1:d", igc); }).status() == GENVISA_ERROR_TEXT);
+    assert(error_of([&] { genvisa::print_instruction("\x70\x0c", igc); }).status() == GENVISA_ERROR_BINARY);
+
     genvisa::Template assembly;
     assembly.text = "add (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0> 0x1:d";
     assembly.constraints = "=rw,rw";

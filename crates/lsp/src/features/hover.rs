@@ -13,7 +13,7 @@ use genvisa::verify::CacheControls;
 use lsp_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
 
 use super::Context;
-use super::signature::syntax;
+use super::signature::{described, syntax};
 use crate::program::{Program, RoutineAnalysis};
 
 /// Returns what is known about the text at a position.
@@ -81,9 +81,8 @@ impl Subject<'_> {
         for row in rows {
             let _ =
                 write!(text, "```visaasm\n{}\n```\n{}\n", syntax(row, word).text, row.doc.trim());
-            for field in row.fields {
-                let when = field.when.map(|when| format!(", {when}")).unwrap_or_default();
-                let _ = write!(text, "\n- `{}`: {}{when}", field.name, field.ty);
+            for field in row.fields.iter().filter(|field| field.is_in(self.program.format())) {
+                let _ = write!(text, "\n- {}", described(field));
             }
             text.push('\n');
         }

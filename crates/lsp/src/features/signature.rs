@@ -1,5 +1,6 @@
 //! Signature help: the syntax of the row of an instruction, and the operand at the cursor.
 
+use genvisa::isa::FieldSpec;
 use genvisa::text::{RowText, SyntaxPart};
 use lsp_types::{
     Documentation, MarkupContent, MarkupKind, ParameterInformation, ParameterLabel, Position,
@@ -53,6 +54,14 @@ pub fn syntax(row: &RowText, mnemonic: &str) -> Syntax {
     Syntax { text, operands }
 }
 
+/// Returns the name of a field and what it means.
+pub fn described(field: &FieldSpec) -> String {
+    match field.doc.trim() {
+        "" => format!("`{}`", field.name),
+        doc => format!("`{}`: {doc}", field.name),
+    }
+}
+
 /// Returns the signature of the instruction at a position.
 pub fn signature_help(context: Context<'_>, position: Position) -> Option<SignatureHelp> {
     let (program, at) = context.program_at(position)?;
@@ -70,7 +79,7 @@ pub fn signature_help(context: Context<'_>, position: Position) -> Option<Signat
     let parameters = syntax.operands.iter().map(|(part, span)| {
         let fields = part.fields().filter_map(|name| {
             let field = row.fields.iter().find(|field| field.name == name)?;
-            Some(format!("`{name}`: {}", field.ty))
+            Some(described(field))
         });
         ParameterInformation {
             label: ParameterLabel::LabelOffsets([span.start as u32, span.end as u32]),

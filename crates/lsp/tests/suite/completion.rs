@@ -56,6 +56,14 @@ fn completions_are_what_the_parser_accepts() {
         (".decl z v_type=G type=d num_elts=8 align=", &["GRF", "dword"], &["x"]),
         (".de", &["decl"], &["mov"]),
         ("    svm_block_ld", &["svm_block_ld"], &[]),
+        ("    resinfo.", &["R", "RG"], &["cps"]),
+        ("    media_ld.", &["top", "bottom"], &["R"]),
+        ("    gather4_typed.", &["R", "RGBA"], &["top"]),
+        ("    sample_", &["sample_b", "sample_l", "sample_d_c"], &["load_3d"]),
+        ("    sample_3d.", &["cps", "pixel_null_mask", "RGBA"], &["top"]),
+        ("    rt_write_3d", &[".<RTI>", ".<Z>"], &["R"]),
+        ("    rt_write_3d.", &["<RTI>", "<Z>"], &["R"]),
+        ("    rt_write_3d.<RTI>", &["<Z>", "<LRTW>"], &["R"]),
     ] {
         let items = complete(&mut client, line);
         for label in expected {

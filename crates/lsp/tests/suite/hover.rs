@@ -27,7 +27,39 @@ fn a_mnemonic_has_its_documentation_and_syntax() {
     let text = hover(&mut client, "a", find(TEXT, "loop:", "add"));
     assert!(text.contains("[(pred)] add[.sat] (exec) dst src0 src1"), "{text}");
     assert!(text.contains("Addition."), "{text}");
-    assert!(text.contains("- `src1`: Vector"), "{text}");
+    assert!(text.contains("- `src1`: The second source."), "{text}");
+}
+
+/// The words are those of the pages, and fields that the version of the text does not have are absent.
+#[test]
+fn hovers_describe_the_fields_of_the_version() {
+    let text = TEXT.replace(
+        "    ret",
+        "    resinfo.RG (M1, 8) T6 x.0 y.0\n    media_ld.top (16,2) T6 0 0x0:ud 0x0:ud y.0\n\
+         \x20   rt_write_3d (M1, 8) T6 %null.0 x.0 x.0 x.0 x.0\n\
+         \x20   gather4_typed.R (M1, 8) T6 x.0 x.0 %null.0 %null.0 y.0\n\
+         \x20   sample_3d.R (M1, 8) 0x0:uw S31 T6 y.0 %null.0 x.0\n    ret",
+    );
+    let mut client = Client::new(json!({"platform": "TGLLP"}));
+    client.open("a", "visaasm", &text);
+    for (word, syntax, field) in [
+        ("resinfo", "resinfo", "- `lod`: The level of detail. Type UD."),
+        ("media_ld", "media_ld", "- `block_width`: One byte: the width in bytes, 1 to 64."),
+        ("rt_write_3d", "[(pred)] rt_write_3d", "- `omask`: The sample mask. Type UW."),
+        ("gather4_typed", "gather4_typed", "- `u`: The U offsets. Type UD."),
+        ("sample_3d", "sample_3d", "- `params`: The parameters in their order."),
+    ] {
+        let text = hover(&mut client, "a", find(&text, &format!("    {word}"), word));
+        assert!(text.contains(syntax) && text.contains(field), "{text}");
+        let fields: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("- `")?.split_once('`').map(|(name, _)| name))
+            .collect();
+        let mut unique = fields.clone();
+        unique.dedup();
+        assert_eq!(fields, unique);
+        assert!(!text.contains("V3_2") && !text.contains("Inverted"), "{text}");
+    }
 }
 
 #[test]
