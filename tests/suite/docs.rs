@@ -27,7 +27,9 @@ fn the_package_contains_the_documents_that_it_includes() {
         found.map(String::from).collect()
     };
     let packaged = documents("Cargo.toml", "\"/docs/");
-    assert_eq!(packaged, documents("src/docs.rs", "include_str!(\"../docs/"));
+    let mut included = documents("src/docs.rs", "include_str!(\"../docs/");
+    included.extend(documents("src/isa/table.rs", "#[page = \"../../docs/"));
+    assert_eq!(packaged, included);
     assert!(packaged.contains("format.md"), "{packaged:?}");
 }
 

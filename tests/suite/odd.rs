@@ -172,6 +172,7 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     build::VarHandle::region(var(&builder(o).1, o), o.any(), o.any(), o.any());
     build::VarHandle::state(var(&builder(o).1, o), o.any());
 
+    isa::FieldSpec::is_in(&Instruction::spec_of(0x4b).expect("a row").fields[0], o.any());
     isa::Dialects::includes(Instruction::spec_of(1).expect("a row").dialects, o.any());
     isa::IdClass::from_name(o.any());
     isa::IdClass::from_letter(o.any());

@@ -1,8 +1,13 @@
 //! Explanations of values in traces.
 
+use genvisa::isa::FieldSpec;
+use genvisa::strategy::rows;
 use genvisa::text::parse;
 use genvisa::wire::{FieldRecorder, Reader, Wire};
 use genvisa::{Format, Instruction, Version};
+use genvisa_test_support::formats;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
 
 /// Returns the explanations of the fields of an instruction: `field value: explanation`.
 fn explanations(bytes: &[u8], format: Format) -> Vec<String> {
@@ -116,4 +121,47 @@ fn modifiers_of_immediates_are_explained() {
         let line = found.iter().find(is_src).expect("an explanation of the source");
         assert!(line.ends_with(&format!(": {expected}")), "{line}");
     }
+}
+
+/// The fields of the table that a format has are those that the decoder reads, in this order. The conditions on
+/// other fields are not checked.
+#[test]
+fn fields_of_a_format_are_those_that_are_decoded() {
+    let mut runner = TestRunner::deterministic();
+    let mut checked = 0;
+    for format in formats::all() {
+        for (_, row) in rows(format).iter() {
+            let instruction = row.new_tree(&mut runner).expect("a value").current();
+            let Ok(bytes) = instruction.to_bytes(format) else { continue };
+            let spec = Instruction::spec_of(instruction.opcode()).expect("a row");
+            if !spec.family.is_empty() {
+                continue;
+            }
+            let mut recorder = FieldRecorder::default();
+            let mut r = Reader::traced(&bytes, 0, format, &mut recorder);
+            Instruction::decode(&mut r).expect("it was encoded");
+            let traced = recorder.take();
+            let depth = traced[0].depth;
+            let decoded: Vec<&str> = traced
+                .iter()
+                .filter(|field| field.depth == depth && field.name != "opcode")
+                .map(|field| field.name.as_str())
+                .collect();
+            let is_conditional = |when: &str| when.starts_with("if") || when.starts_with("times");
+            let fields = spec.fields.iter().filter(|field| field.is_in(format));
+            let (certain, possible): (Vec<&FieldSpec>, Vec<&FieldSpec>) =
+                fields.partition(|field| !field.when.is_some_and(is_conditional));
+            for field in &certain {
+                assert!(decoded.contains(&field.name), "{format}: {} {}", spec.name, field.name);
+            }
+            // The operation of a sampler message names the parameters.
+            let is_list = |field: &&FieldSpec| field.when.is_some_and(|it| it.starts_with("times"));
+            for name in decoded.iter().filter(|_| !possible.iter().any(is_list)) {
+                let mut all = certain.iter().chain(&possible);
+                assert!(all.any(|field| field.name == *name), "{format}: {} {name}", spec.name);
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 1000, "{checked}");
 }

@@ -259,7 +259,7 @@ fn unknown_words_of_the_command_line_have_suggestions() {
         (&["dsi", "tests/data/tour.isa"][..], "a similar subcommand exists: 'dis'"),
         (&["dis", "--stlye", "genx-ir"], "a similar argument exists: '--style'"),
         (&["stats", "--jsno", "tests/data/tour.isa"], "a similar argument exists: '--json'"),
-        (&["dis", "--style", "refrence"], "a similar value exists: 'reference'"),
+        (&["dis", "--style", "complet"], "a similar value exists: 'complete'"),
         (&["dis", "--qiet"], "a similar argument exists: '--quiet'"),
     ] {
         let output = run(args, b"");

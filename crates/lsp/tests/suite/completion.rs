@@ -59,9 +59,8 @@ fn completions_are_what_the_parser_accepts() {
         ("    resinfo.", &["R", "RG"], &["cps"]),
         ("    media_ld.", &["top", "bottom"], &["R"]),
         ("    gather4_typed.", &["R", "RGBA"], &["top"]),
-        ("    sample_", &["sample_b", "sample_l", "sample_d_c"], &["load_3d"]),
+        ("    sample_", &["sample_b", "sample_l", "sample_d_c"], &[]),
         ("    sample_3d.", &["cps", "pixel_null_mask", "RGBA"], &["top"]),
-        ("    rt_write_3d", &[".<RTI>", ".<Z>"], &["R"]),
         ("    rt_write_3d.", &["<RTI>", "<Z>"], &["R"]),
         ("    rt_write_3d.<RTI>", &["<Z>", "<LRTW>"], &["R"]),
     ] {
