@@ -383,7 +383,8 @@ class Instruction:
     def from_bytes(
         data: bytes | bytearray | memoryview, dialect: _Dialect = "igc2022", version: str = "3.6"
     ) -> Instruction:
-        """Decodes the bytes of one instruction. Its routine declares nothing, so its text has ids such as V32.
+        """Decodes the bytes of one instruction. Its routine declares nothing, so its text has ids such as V32,
+        and the bytes in an annotation.
 
         Dialect "manual" ignores the version. Raises `Error` if the bytes are not one instruction.
         """
