@@ -263,8 +263,8 @@ def test_instruction_without_module(mnemonic: str, line: str, manual: str) -> No
     other = genvisa.Instruction.parse(manual, "manual")
     again = genvisa.Instruction.from_bytes(other.bytes, "manual")
     assert again.text.split(" //@")[0].strip() == manual
-    names = [field.name for field in decoded.fields()]
-    assert names == [field.name for field in parsed.fields()]
+    names = [field["name"] for field in decoded.fields()]
+    assert names == [field["name"] for field in parsed.fields()]
     # The destination of a message, or the first color.
     field = "r" if mnemonic == "rt_write_3d" else "dst"
     assert field in names
