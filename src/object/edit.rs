@@ -137,12 +137,17 @@ impl RoutineEditor<'_, '_> {
     /// are not declared. A new entry must not get such an id.
     pub fn undeclared(&self) -> BTreeSet<Id> {
         let mut ids = BTreeSet::new();
+        let body = self.body();
+        let mut add = |id: Id| {
+            if !id.is_predefined() && !body.declares(id) {
+                ids.insert(id);
+            }
+        };
         for instruction in &self.instructions {
-            instruction.visit_ids(|id| _ = ids.insert(id));
+            instruction.visit_ids(&mut add);
         }
-        self.body().visit_references(|_, id| _ = ids.insert(id));
-        ids.extend(self.routine().inputs.iter().filter_map(Input::id));
-        ids.retain(|id| !id.is_predefined() && !self.body().declares(*id));
+        body.visit_references(|_, id| add(id));
+        self.routine().inputs.iter().filter_map(Input::id).for_each(&mut add);
         // The name 0 is no name, also in an empty pool.
         ids.remove(&StringId(0).into());
         ids
