@@ -179,38 +179,33 @@ pub struct FieldSpec {
     pub when: Option<&'static str>,
     /// The length in bytes.
     length: Length,
+    gate: Gate,
+}
+
+/// The part of a condition that is about the format.
+#[derive(Clone, Copy)]
+struct Gate(fn(Format) -> bool);
+
+/// `when` states the condition, so that equal fields have equal gates.
+impl PartialEq for Gate {
+    fn eq(&self, _: &Gate) -> bool {
+        true
+    }
+}
+
+impl Eq for Gate {}
+
+impl fmt::Debug for Gate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Gate")
+    }
 }
 
 impl FieldSpec {
     /// Returns whether an instruction can have the field in a format. A field that is present if another field
     /// has a value is one.
     pub fn is_in(&self, format: Format) -> bool {
-        let when = self.when.unwrap_or_default().split(", ").next().unwrap_or_default();
-        let version = |text: &str| {
-            let (major, minor) = text.strip_prefix('V')?.split_once('_')?;
-            Version::new(major.parse().ok()?, minor.parse().ok()?)
-        };
-        let mut words = when.split(' ');
-        let (mut is_in, mut is_negated) = (true, false);
-        while let Some(word) = words.next() {
-            let holds = match word {
-                "not" => {
-                    is_negated = true;
-                    continue;
-                }
-                "manual" => format.is_manual(),
-                "igc2026" => format.dialect == Dialect::Igc2026,
-                "since" | "before" => {
-                    let version = words.next().and_then(version);
-                    version.is_none_or(|version| format.since(version) == (word == "since"))
-                }
-                // Conditions on other fields.
-                _ => break,
-            };
-            is_in &= holds != is_negated;
-            is_negated = false;
-        }
-        is_in
+        (self.gate.0)(format)
     }
 }
 

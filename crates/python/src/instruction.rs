@@ -9,14 +9,14 @@ use genvisa::object::{Code, Kernel};
 use genvisa::text;
 use genvisa::wire::{FieldRecorder, Reader, Wire};
 use genvisa::{Dialect, Format, Version};
-use pyo3::exceptions::{PyIndexError, PyKeyError};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PySlice, PyTuple};
 
 use crate::decoded::Decoded;
 use crate::error;
 use crate::explain;
-use crate::module::bytes_of;
+use crate::module::{buffer, bytes_of};
 use crate::operand::{self, Operand};
 use crate::routine::{Routine, hash_of};
 use crate::tables::Id;
@@ -238,7 +238,9 @@ impl Instruction {
     #[pyo3(signature = (data, dialect = "igc2022", version = "3.6"))]
     fn from_bytes(data: &Bound<'_, PyAny>, dialect: &str, version: &str) -> PyResult<Instruction> {
         let (py, format) = (data.py(), format_of(dialect, version)?);
-        let instruction = genvisa::Instruction::from_bytes(&bytes_of(data)?, format);
+        let message = "an instruction is bytes, or an object with a buffer";
+        let bytes = buffer(data).ok_or_else(|| PyTypeError::new_err(message))?;
+        let instruction = genvisa::Instruction::from_bytes(&bytes, format);
         alone(py, format, instruction.map_err(|error| error::decoding(py, &error))?)
     }
 

@@ -72,7 +72,7 @@ pub fn bytes_of(text: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
 }
 
 /// Returns the bytes of an object with a buffer, which are copied unless it is `bytes`.
-fn buffer(source: &Bound<'_, PyAny>) -> Option<PyBackedBytes> {
+pub fn buffer(source: &Bound<'_, PyAny>) -> Option<PyBackedBytes> {
     let copied = || {
         let view = source.py().get_type::<PyMemoryView>().call1((source,)).ok()?;
         view.call_method0("tobytes").ok()?.extract().ok()

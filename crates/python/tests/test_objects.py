@@ -278,5 +278,7 @@ def test_instruction_without_module_has_errors() -> None:
         genvisa.Instruction.from_bytes(b"\x70\x0c\x03")
     with pytest.raises(genvisa.Error):
         genvisa.Instruction.from_bytes(b"\x59\x59")
+    with pytest.raises(TypeError, match="is bytes"):
+        genvisa.Instruction.from_bytes("Y")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no binary form"):
         genvisa.Instruction.parse("ret (M1, 1)", "igc2026", "4.2")

@@ -31,6 +31,25 @@ macro_rules! gate_open {
     };
 }
 
+/// A function that returns whether a condition allows a field in a format.
+macro_rules! is_open {
+    () => {
+        |_| true
+    };
+    (if $($gate:tt)+) => {
+        |_| true
+    };
+    (times $($list:tt)+) => {
+        |_| true
+    };
+    ($($gate:ident)+, else $($value:tt)+) => {
+        |format| $crate::isa::record::gate_open!(format, $($gate)+)
+    };
+    ($($gate:ident)+) => {
+        |format| $crate::isa::record::gate_open!(format, $($gate)+)
+    };
+}
+
 /// The type of a field in the struct: the type in the row, or an `Option` of it.
 macro_rules! field_type {
     ($ty:ident []) => { $ty };
@@ -319,8 +338,8 @@ macro_rules! word {
 }
 
 pub(in crate::isa) use {
-    coding_doc, coding_name, declare, decode, encode, field_type, for_format, length, reflect,
-    visit, when_doc, word,
+    coding_doc, coding_name, declare, decode, encode, field_type, for_format, is_open, length,
+    reflect, visit, when_doc, word,
 };
 
 pub(crate) use gate_open;

@@ -211,6 +211,7 @@ macro_rules! emit_struct {
                     doc: $crate::isa::record::part_doc!($part: $coding [$($part_text)*]),
                     when: $crate::isa::record::condition(stringify!($($gate)*)),
                     length: $crate::isa::record::length!($coding [$($gate)*]),
+                    gate: $crate::isa::Gate($crate::isa::record::is_open!($($gate)*)),
                 }),*
             ];
         }

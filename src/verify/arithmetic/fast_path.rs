@@ -2,7 +2,7 @@
 //!
 //! It examines each operand once. For an instruction that it does not accept, the rules for an
 //! operand are applied unless that operand is known to be legal, and the rules for arithmetic unless
-//! [`is_known`] accepts them. A new rule about operands or arithmetic may require a condition here.
+//! [`accepts`] returns true. A new rule about operands or arithmetic may require a condition here.
 
 use super::operand_set::{
     BOOL, GENERAL, IMMEDIATE, INDIRECT, NONE, OperandSet, PACKED, PREDICATE, VF,
@@ -23,7 +23,7 @@ pub(super) fn with_1_source(
     src: &Vector,
     cx: &Context<'_>,
 ) -> bool {
-    is_known::<true, 1>(signature, exec, pred, dst, [src], cx)
+    accepts::<true, 1>(signature, exec, pred, dst, [src], cx)
 }
 
 #[inline(never)]
@@ -36,7 +36,7 @@ pub(super) fn with_2_sources(
     src1: &Vector,
     cx: &Context<'_>,
 ) -> bool {
-    is_known::<true, 2>(signature, exec, pred, dst, [src0, src1], cx)
+    accepts::<true, 2>(signature, exec, pred, dst, [src0, src1], cx)
 }
 
 #[inline(never)]
@@ -51,13 +51,13 @@ pub(super) fn with_3_sources(
     src2: &Vector,
     cx: &Context<'_>,
 ) -> bool {
-    is_known::<true, 3>(signature, exec, pred, dst, [src0, src1, src2], cx)
+    accepts::<true, 3>(signature, exec, pred, dst, [src0, src1, src2], cx)
 }
 
 /// Returns whether operands certainly satisfy every rule for arithmetic. If `WHOLE` is set, they
 /// also satisfy the rules for operands.
 #[inline(always)]
-pub(super) fn is_known<const WHOLE: bool, const COUNT: usize>(
+pub(super) fn accepts<const WHOLE: bool, const COUNT: usize>(
     signature: &Signature,
     exec: Exec,
     pred: Pred,

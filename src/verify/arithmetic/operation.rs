@@ -1,6 +1,6 @@
 //! The operands and the signature of an instruction, which the rules for arithmetic check.
 
-use super::fast_path::{is_known, with_1_source, with_2_sources, with_3_sources};
+use super::fast_path::{accepts, with_1_source, with_2_sources, with_3_sources};
 use super::operand_set::*;
 use super::signature::{self, Signature};
 use crate::format::Format;
@@ -125,9 +125,9 @@ impl<'o> Operation<'o> {
         let [src0, src1, src2, _] = self.src;
         !self.needs_rules
             && match self.count {
-                1 => is_known::<false, 1>(signature, exec, pred, dst, [src0], cx),
-                2 => is_known::<false, 2>(signature, exec, pred, dst, [src0, src1], cx),
-                3 => is_known::<false, 3>(signature, exec, pred, dst, [src0, src1, src2], cx),
+                1 => accepts::<false, 1>(signature, exec, pred, dst, [src0], cx),
+                2 => accepts::<false, 2>(signature, exec, pred, dst, [src0, src1], cx),
+                3 => accepts::<false, 3>(signature, exec, pred, dst, [src0, src1, src2], cx),
                 _ => false,
             }
     }

@@ -34,7 +34,7 @@ fn check(path: &Path, format: Format, platform: &str) -> Result<(), String> {
 
 #[test]
 #[ignore = "needs GenX_IR 12504 and the corpus"]
-fn the_reference_reads_assembled_reference_text() {
+fn genx_ir_reads_its_assembled_text() {
     let folder = corpus::required();
     let texts = texts_under(&folder);
     for path in &texts {
@@ -47,7 +47,7 @@ fn the_reference_reads_assembled_reference_text() {
 /// GenX_IR 12504 does not support the typed 2D blocks of the current compiler.
 #[test]
 #[ignore = "needs GenX_IR 12504 and the corpus"]
-fn the_reference_reads_assembled_text_of_the_current_compiler() {
+fn genx_ir_reads_assembled_text_of_the_current_compiler() {
     let folder = corpus::required_visaasm();
     let (mut read, mut rejected) = (0, Vec::new());
     for (device, platform) in [("tgllp", "TGLLP"), ("dg2", "DG2"), ("bmg", "PVC")] {

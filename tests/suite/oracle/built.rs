@@ -11,7 +11,7 @@ use crate::{arithmetic, shader, tour};
 
 #[test]
 #[ignore = "needs GenX_IR 12504"]
-fn the_reference_compiles_the_examples() {
+fn genx_ir_compiles_the_examples() {
     type Make = fn(Format) -> Result<Module<'static>, Box<dyn std::error::Error>>;
     let examples: [(&str, Make); 4] = [
         ("saxpy", saxpy::module),

@@ -162,7 +162,7 @@ fn literals_in_arithmetic_have_the_code_of_their_printed_values() {
 /// GenX_IR crashes on some constants that this crate rejects.
 #[test]
 #[ignore = "needs GenX_IR 12504"]
-fn the_reference_reads_constants_like_this_crate() {
+fn genx_ir_reads_constants_like_this_crate() {
     let mut rng = Rng::new(seed(), 6);
     let mut constants = || loop {
         let constant = constant(&mut rng);

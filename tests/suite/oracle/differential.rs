@@ -52,7 +52,7 @@ const ROWS: u64 = 60;
 
 #[test]
 #[ignore = "needs GenX_IR 12504"]
-fn the_reference_prints_random_modules_identically() {
+fn genx_ir_prints_random_modules_identically() {
     let seed = number_from("GENVISA_DIFFERENTIAL_SEED", DEFAULT_SEED);
     let cases = number_from("GENVISA_DIFFERENTIAL_CASES", DEFAULT_CASES);
     let mut coverage = Coverage::default();

@@ -265,7 +265,7 @@ const OLDER_CASES: &[(&str, &str)] = &[
 
 #[test]
 #[ignore = "needs GenX_IR 12504"]
-fn older_text_is_assembled_to_what_the_reference_makes_of_it() {
+fn older_text_is_assembled_to_what_genx_ir_makes_of_it() {
     let results = parallel(OLDER_CASES, |(platform, lines)| {
         let text = format!(
             ".version 3.6\n.kernel \"k\"\n{}.kernel_attr AsmName=\"{}\"\n{lines}\nret (M1, 1)\n",

@@ -86,7 +86,7 @@ const STRICTER: &[(&str, &[&str])] = &[
 /// Rows that the table lacks are added if `GENVISA_BLESS` is set.
 #[test]
 #[ignore = "needs GenX_IR 12504"]
-fn the_reference_repeats_its_verdicts() {
+fn genx_ir_repeats_its_verdicts() {
     let cases = verify::all_cases();
     let rows = verdicts::rows();
     let mut errors = String::new();

@@ -128,7 +128,7 @@ fn every_quirk_has_a_case() {
 }
 
 #[test]
-fn only_the_reference_style_has_quirks() {
+fn only_the_style_of_genx_ir_has_quirks() {
     let mut errors = Vec::new();
     for case in cases() {
         let module = case.module();
@@ -149,7 +149,7 @@ fn only_the_reference_style_has_quirks() {
 
 #[test]
 #[ignore = "needs GenX_IR 12504"]
-fn the_reference_has_every_quirk() {
+fn genx_ir_has_every_quirk() {
     let mut errors = Vec::new();
     for case in cases() {
         let module = case.module();

@@ -9,19 +9,21 @@ use std::path::PathBuf;
 use annotate_snippets::{Level, Renderer};
 use anyhow::bail;
 use clap::{ArgGroup, Args};
-use genvisa::error::PathSegment;
+use genvisa::error::{PathSegment, Severity};
 use genvisa::object::{Code, Kernel, Name};
-use genvisa::text::{self, Diagnostic, Errors, SourceMap};
+use genvisa::text::{self, Diagnostic, Diagnostics, Document, SourceMap};
 use genvisa::{Error, Format, Instruction, Module, Version};
 use genvisa_container::Start;
 
 use super::{CommandLine, Run};
 use crate::input::{Input, open_one};
-use crate::modules::assemble::{Assembled, assemble, print, report_errors, sources};
+use crate::modules::assemble::{
+    Assembled, assemble, print, print_diagnostics, report_errors, sources,
+};
 use crate::options::{DialectArg, version_of_files};
 use crate::output::snippet::{self, Source};
 use crate::output::{self, MessageKind, Output};
-use crate::words::{is_standard, push_hex};
+use crate::words::{is_standard, printable, push_hex};
 
 /// Assemble .visaasm text to a .isa file, or an instruction to bytes
 ///
@@ -142,52 +144,80 @@ fn run(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
     output::write_atomically(&path, &bytes)
 }
 
-/// Prints the bytes of the instructions of `-e`, each in a line.
+/// Prints the bytes of the instructions of `-e`, each in a line. If a text has errors, nothing is printed but these.
 fn print_bytes(args: &Asm, out: &mut Output) -> anyhow::Result<()> {
     let format = Format::new(args.dialect.of_files(), args.isa_version.unwrap_or_default());
-    let has_declarations = args.expressions.iter().any(|text| text.trim_start().starts_with('.'));
-    let texts = match has_declarations {
-        true => vec![args.expressions.join("\n")],
-        false => args.expressions.clone(),
+    let text = args.expressions.join("\n") + "\n";
+    let has_declarations = text.lines().any(|line| line.trim_start().starts_with(DECLARATION));
+    let parsed = match has_declarations {
+        true => with_declarations(&text, format)?,
+        false => with_ids(&args.expressions, format),
     };
-    for text in texts {
-        let parsed = match has_declarations {
-            true => instructions_of(&text, format),
-            false => text::parse_instruction(&text, format).map(|instruction| vec![instruction]),
-        };
-        match parsed {
-            Ok(instructions) => {
-                for instruction in instructions {
-                    let mut line = String::new();
-                    push_hex(&instruction.to_bytes(format)?, &mut line);
-                    writeln!(out, "{line}")?;
-                }
-            }
-            Err(errors) => {
-                let (name, text) = ("-e".into(), text.into_bytes().into());
-                let source = Source { name, text, start: Start::default() };
-                report_errors(&[source], vec![(0, errors)], out)?;
-            }
-        }
+    let source =
+        Source { name: "-e".into(), text: text.into_bytes().into(), start: Start::default() };
+    let Parsed { instructions, diagnostics } = parsed;
+    if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+        return report_errors(&[source], vec![(0, diagnostics)], out);
+    }
+    print_diagnostics(&source, &diagnostics, out)?;
+    if instructions.is_empty() {
+        bail!("there is no instruction in -e");
+    }
+    for instruction in instructions {
+        let mut line = String::new();
+        push_hex(&instruction.to_bytes(format)?, &mut line);
+        writeln!(out, "{line}")?;
     }
     Ok(())
 }
 
-/// Returns the instructions of a text with their declarations.
-fn instructions_of(text: &str, format: Format) -> Result<Vec<Instruction>, Errors> {
+/// The beginning of a line of `-e` that declares a name.
+const DECLARATION: &str = ".decl";
+
+/// The instructions of texts, and the errors and warnings.
+struct Parsed {
+    instructions: Vec<Instruction>,
+    diagnostics: Diagnostics,
+}
+
+/// Parses texts with an instruction each, whose names are ids. Spans are those in the joined texts.
+fn with_ids(texts: &[String], format: Format) -> Parsed {
+    let (mut instructions, mut diagnostics, mut start) = (Vec::new(), Vec::new(), 0);
+    for text in texts {
+        match text::parse_instruction(text, format) {
+            Ok(instruction) => instructions.push(instruction),
+            Err(errors) => diagnostics.extend(errors.into_iter().map(|error| moved(error, start))),
+        }
+        start += text.len() as isize + 1;
+    }
+    Parsed { instructions, diagnostics: diagnostics.into_iter().collect() }
+}
+
+/// Parses instructions and the declarations of their names.
+fn with_declarations(text: &str, format: Format) -> anyhow::Result<Parsed> {
+    let is_other = |line: &&str| line.starts_with('.') && !line.starts_with(DECLARATION);
+    if let Some(line) = text.lines().map(str::trim_start).find(is_other) {
+        bail!("`{}` is neither a declaration nor an instruction", printable(line.trim_end()));
+    }
     let head = format!(".version {}\n.kernel \"expression\"\n", format.version);
-    let parsed = text::parse(format!("{head}{text}\n"), format).map_err(|errors| {
-        let in_text = |mut diagnostic: Diagnostic| {
-            let span = &mut diagnostic.span;
-            *span = span.start.saturating_sub(head.len())..span.end.saturating_sub(head.len());
-            diagnostic
-        };
-        errors.into_iter().map(in_text).collect::<Errors>()
-    })?;
-    let routine = parsed.routines().next();
+    let document = Document::parse(format!("{head}{text}"), format);
+    let (module, diagnostics) = match document.into_result() {
+        Ok(Document { module, warnings, .. }) => (Some(module), warnings),
+        Err(errors) => (None, errors),
+    };
+    let routine = module.iter().flat_map(Module::routines).next();
     let instructions = routine.into_iter().flat_map(|routine| routine.instructions());
-    // What was parsed can be decoded.
-    Ok(instructions.flat_map(|item| Some(item.ok()?.1)).collect())
+    let instructions: Result<Vec<_>, _> = instructions.map(|item| Ok(item?.1)).collect();
+    let in_text = |diagnostic| moved(diagnostic, -(head.len() as isize));
+    let diagnostics = diagnostics.into_iter().map(in_text).collect();
+    Ok(Parsed { instructions: instructions.map_err(|error: Error| error)?, diagnostics })
+}
+
+/// Moves the span of a diagnostic.
+fn moved(mut diagnostic: Diagnostic, by: isize) -> Diagnostic {
+    let Range { start, end } = diagnostic.span;
+    diagnostic.span = start.saturating_add_signed(by)..end.saturating_add_signed(by);
+    diagnostic
 }
 
 /// Returns the span of text that an error in the tables refers to.

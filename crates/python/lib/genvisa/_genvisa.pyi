@@ -711,7 +711,7 @@ class Finding:
 
     @property
     def source(self) -> str:
-        """The origin of the rule: a page or section of the manual, or "reference"."""
+        """The origin of the rule: a page or section of the manual, or "IGC"."""
 
     @property
     def url(self) -> str:
