@@ -34,6 +34,6 @@ pub use memory::Memory;
 pub use number::{nearest, to_f64};
 pub use program::{Code, Program};
 pub use surface::{
-    AddressMode, Compare, Dimensions, Filter, Image, PixelFormat, Plane, RenderTargets, Sampler,
-    Surface, Surfaces,
+    AddressMode, Compare, Dimensions, Filter, Image, Layout, PixelFormat, Plane, RenderTargets,
+    Sampler, Surface, Surfaces,
 };

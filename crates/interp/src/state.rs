@@ -305,6 +305,15 @@ pub(crate) const CONTROL: VarId = VarId(14);
 /// `%r0`.
 pub(crate) const R0: VarId = VarId(7);
 
+/// `%group_id_x`, `%group_id_y` and `%group_id_z`.
+pub(crate) const GROUP_ID: [VarId; 3] = [VarId(3), VarId(4), VarId(5)];
+
+/// `%thread_x`.
+pub(crate) const THREAD_X: VarId = VarId(1);
+
+/// `%thread_y`.
+pub(crate) const THREAD_Y: VarId = VarId(2);
+
 fn undeclared(name: String) -> FaultKind {
     FaultKind::Malformed(format!("{name} is not declared"))
 }

@@ -2,8 +2,10 @@
 
 mod arguments;
 mod device;
+mod inputs;
 pub mod json;
 mod outputs;
+mod picture;
 mod routine;
 mod trace;
 mod values;
@@ -12,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use genvisa::Platform;
-use genvisa_interp::{Counts, Fault};
+use genvisa_interp::{Counts, Fault, Image};
 
 use super::CommandLine;
 use crate::input::choice::split_choice;
@@ -38,10 +40,12 @@ use outputs::OutputText;
 /// A dump of the compiler has the same in a file of its own, .zeinfo, which it writes with
 /// IGC_DumpZEInfoToFile: give it with --info, and texts of functions with --functions.
 ///
-/// Otherwise, a text or .isa file does not state it. Its kernel runs in one thread, whose inputs are given by
-/// name with --input, or all of them as registers with --payload. An input @FILE or zero:BYTES is the
-/// address of a buffer, lanes:4:@FILE are addresses with a distance of four bytes, one for each lane,
-/// and bti:N=@FILE is the surface with index N of the binding table. One number is for all elements.
+/// Otherwise, a text or .isa file does not state it. Its kernel runs in one thread, or in those of
+/// --thread-space. Its inputs are given by name with --input, or all of them as registers with --payload. An
+/// input @FILE or zero:BYTES is the address of a buffer, and lanes:4:@FILE are addresses with a distance of
+/// four bytes, one for each lane. One number is for all elements. The input of a surface, by name or as
+/// bti:N for index N of the binding table, is an image, a buffer or an index; that of a sampler, by name or
+/// as sampler:N, is a sampler or an index.
 ///
 /// The interpreter stops at what hardware hides: accesses outside of buffers, variables and surfaces,
 /// values that nobody wrote, races, barriers that not all lanes or threads reach. The error names the
@@ -61,6 +65,8 @@ Examples:
       --arg l=local:256 --out o=@sums
   genvisa run kernel.visaasm --info program.zeinfo --global 64 --local 64 --arg zero:256
   genvisa run kernel.visaasm --input V0034=@y.bin --input V0036=7 --out V0034=@y.out
+  genvisa run copy.isa --thread-space 8,4 --input T6=image:2d:r8-uint:128,64:@in.png \
+      --input T7=image:2d:r8-uint:128,64:zero --out T7=@out.png
   genvisa run kernel.bin --global 64 --local 64 --arg zero:256 --trace=V0052")]
 pub struct Run {
     /// A device binary, .visaasm or .isa file, or - for a text on standard input
@@ -70,7 +76,7 @@ pub struct Run {
     #[arg(long, visible_alias = "routine", value_name = "NAME")]
     pub kernel: Option<String>,
     /// The .zeinfo file of a text, which states where arguments and ids go
-    #[arg(long, value_name = "ZEINFO", conflicts_with_all = ["input", "payload", "lanes", "slm"])]
+    #[arg(long, value_name = "ZEINFO", conflicts_with_all = ["input", "payload", "lanes", "slm", "thread_space"])]
     pub info: Option<PathBuf>,
     /// A text with functions that the kernel calls
     #[arg(long, value_name = "FILE", requires = "info")]
@@ -101,6 +107,10 @@ pub struct Run {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=32))]
     #[arg(conflicts_with_all = ["global", "local", "arg"])]
     pub lanes: Option<u32>,
+    /// Run a text or .isa file in a thread for each place of a space, such as 8,4, with the place in %thread_x
+    /// and %thread_y
+    #[arg(long, value_name = "WIDTH,HEIGHT", conflicts_with_all = ["global", "local", "arg"])]
+    pub thread_space: Option<Sizes>,
     /// The bytes of shared local memory of a text or .isa file
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(..=1 << 24))]
     #[arg(conflicts_with_all = ["global", "local", "arg"])]
@@ -149,11 +159,14 @@ pub struct Summary {
     pub undefined_stores: Vec<Fault>,
 }
 
-/// A buffer that can be written to a file.
+/// A buffer that can be written to a file, after the run.
+#[derive(Default)]
 pub struct Buffer {
     /// The names by which the user can refer to it.
     pub names: Vec<String>,
     pub bytes: Vec<u8>,
+    /// The image whose texels it has.
+    pub image: Option<Image>,
     /// The first byte that depends on a value that nobody wrote.
     pub first_undefined: Option<usize>,
 }

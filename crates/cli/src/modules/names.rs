@@ -21,14 +21,27 @@ pub fn name_of(id: Id, body: &Body<'_>) -> String {
 /// The tables of variables, address variables and predicates.
 const CLASSES: [IdClass; 3] = [IdClass::Variable, IdClass::Address, IdClass::Predicate];
 
+/// The tables of surfaces and samplers.
+const STATES: [IdClass; 2] = [IdClass::Surface, IdClass::Sampler];
+
 /// Returns the variable, address variable or predicate of a name: the first that the routine
 /// declares with it, a predefined variable, or the variable of an id such as `V32`.
 pub fn find(name: &str, body: &Body<'_>) -> Option<Id> {
+    find_in(&CLASSES, name, body)
+}
+
+/// Returns the surface or sampler of a name, or of an id such as `T6`.
+pub fn find_state(name: &str, body: &Body<'_>) -> Option<Id> {
+    find_in(&STATES, name, body)
+}
+
+fn find_in(classes: &[IdClass], name: &str, body: &Body<'_>) -> Option<Id> {
     let named = |id: &Id| body.name_of(*id).is_some_and(|other| *other == *name);
     let is_predefined =
         |id: &Id| id.class == IdClass::Variable && VarId(id.number).predefined_name().is_some();
     let is_known = |id: &Id| is_predefined(id) || body.declares(*id);
-    ids(body).find(named).or_else(|| by_id(name)).filter(is_known)
+    let by_id = || by_id(name).filter(|id| classes.contains(&id.class) && is_known(id));
+    classes.iter().flat_map(|class| body.ids(*class)).find(named).or_else(by_id)
 }
 
 /// Returns the declared variables, address variables and predicates.
@@ -44,7 +57,6 @@ fn by_id(name: &str) -> Option<Id> {
         return Some(var.into());
     }
     let (letter, number) = name.split_at_checked(1)?;
-    let class =
-        IdClass::from_letter(letter.chars().next()?).filter(|class| CLASSES.contains(class))?;
+    let class = IdClass::from_letter(letter.chars().next()?)?;
     Some(Id { class, number: number.parse().ok()? })
 }

@@ -1,9 +1,5 @@
 //! A kernel that is ready to run on a machine.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread::Builder;
-
 use genvisa::Platform;
 use genvisa_container::device::{
     AddressMode, AddressPart, DeviceBinary, Kernel, MemoryUsage, PayloadArgument, PayloadKind,
@@ -189,44 +185,10 @@ impl Launch {
     /// # Errors
     /// The fault that stops the first group that has one, of those that ran.
     pub fn run(&self, machine: &Machine<'_>, workers: u32) -> Result<Counts, Fault> {
-        let groups = self.grid.group_count();
-        let next = AtomicU32::new(0);
-        let total = Mutex::new((Counts::default(), None::<(u32, Fault)>));
-        let work = |worker: u32| {
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= groups {
-                    return;
-                }
-                let result = self
-                    .group(machine, number, worker)
-                    .and_then(|mut group| machine.run(&mut group));
-                let Ok(mut total) = total.lock() else { return };
-                match result {
-                    Ok(counts) => {
-                        total.0.instructions += counts.instructions;
-                        total.0.lanes += counts.lanes;
-                    }
-                    Err(fault) => {
-                        next.store(groups, Ordering::Relaxed);
-                        if total.1.as_ref().is_none_or(|(first, _)| number < *first) {
-                            total.1 = Some((number, fault));
-                        }
-                    }
-                }
-            }
-        };
-        std::thread::scope(|scope| {
-            for worker in 1..workers.min(groups).min(self.workers) {
-                // With fewer threads, each runs more groups.
-                if Builder::new().spawn_scoped(scope, move || work(worker)).is_err() {
-                    break;
-                }
-            }
-            work(0);
-        });
-        let (counts, fault) = total.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        fault.map_or(Ok(counts), |(_, fault)| Err(fault))
+        let workers = workers.min(self.workers);
+        machine.run_groups(self.grid.group_count(), workers, |number, worker| {
+            self.group(machine, number, worker)
+        })
     }
 }
 

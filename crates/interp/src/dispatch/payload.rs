@@ -195,7 +195,8 @@ impl Payload {
         }
         let mask = self.local_ids.mask(size, thread);
         let variables = self.numbering.map(|numbering| numbering.registers(hardware_thread, mask));
-        ThreadStart { image, mask, variables: variables.unwrap_or_default() }
+        let variables = variables.unwrap_or_default();
+        ThreadStart { image, mask, variables, ..ThreadStart::default() }
     }
 }
 

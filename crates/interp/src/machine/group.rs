@@ -54,8 +54,9 @@ impl Group {
         let number = number.checked_add(1).ok_or_else(|| {
             fault(FaultKind::not_modelled(format!("a group with number {number}")))
         })?;
-        let new =
-            |(start, index)| Thread::new(shared.program, routine, start, share, number, index);
+        let new = |(start, index)| {
+            Thread::new(shared.program, routine, start, share, (number, id), index)
+        };
         let threads: Result<Vec<_>, _> = threads.into_iter().zip(0..).map(new).collect();
         let threads = threads.map_err(fault)?;
         let memory = Memory::local(local_bytes, checks_races);

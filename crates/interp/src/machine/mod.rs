@@ -5,7 +5,9 @@ mod group;
 mod thread;
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread::Builder;
 
 pub use group::Group;
 pub use thread::{Lane, State, Thread, ThreadStart};
@@ -94,7 +96,7 @@ impl<'p> Machine<'p> {
     /// Returns the memory.
     pub fn memory(&mut self) -> &mut Memory {
         // A panic of another thread of the caller does not make the memory unusable.
-        self.memory.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.memory.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the surfaces and samplers that messages name.
@@ -125,6 +127,54 @@ impl<'p> Machine<'p> {
     /// The fault that stops it.
     pub fn run(&self, group: &mut Group) -> Result<Counts, Fault> {
         group.run(&self.shared())
+    }
+
+    /// Runs groups with the numbers from 0 on, `workers` of them at a time. The function returns the group of a
+    /// number, which the worker of a number runs.
+    ///
+    /// # Errors
+    /// The fault that stops the first group that has one, of those that ran.
+    pub fn run_groups(
+        &self,
+        groups: u32,
+        workers: u32,
+        group: impl Fn(u32, u32) -> Result<Group, Fault> + Sync,
+    ) -> Result<Counts, Fault> {
+        let next = AtomicU32::new(0);
+        let total = Mutex::new((Counts::default(), None::<(u32, Fault)>));
+        let work = |worker: u32| {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= groups {
+                    return;
+                }
+                let result = group(number, worker).and_then(|mut group| self.run(&mut group));
+                let Ok(mut total) = total.lock() else { return };
+                match result {
+                    Ok(counts) => {
+                        total.0.instructions += counts.instructions;
+                        total.0.lanes += counts.lanes;
+                    }
+                    Err(fault) => {
+                        next.store(groups, Ordering::Relaxed);
+                        if total.1.as_ref().is_none_or(|(first, _)| number < *first) {
+                            total.1 = Some((number, fault));
+                        }
+                    }
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for worker in 1..workers.min(groups) {
+                // With fewer threads, each runs more groups.
+                if Builder::new().spawn_scoped(scope, move || work(worker)).is_err() {
+                    break;
+                }
+            }
+            work(0);
+        });
+        let (counts, fault) = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+        fault.map_or(Ok(counts), |(_, fault)| Err(fault))
     }
 
     /// Executes the next instruction of a group: of its first thread that can run.

@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use genvisa::operand::VarId;
+use genvisa::isa::{Id, IdClass};
+use genvisa::operand::{SamplerId, SurfaceId, VarId};
 
 use super::flow::{self, Flow, Signal};
 use crate::context::{Context, first_lane};
 use crate::fault::{Fault, FaultKind, Place, Problem};
-use crate::memory::{Actor, Memory};
+use crate::memory::{Actor, Memory, word};
 use crate::program::{Code, Program, ProgramId};
 use crate::semantics;
 use crate::shared::Shared;
-use crate::state::{CONTROL, R0, Registers, START};
-use crate::value::{MAX_LANES, set_bits};
+use crate::state::{CONTROL, GROUP_ID, R0, Registers, START, THREAD_X, THREAD_Y};
+use crate::value::{MAX_LANES, Value, set_bits};
 
 /// What a thread starts with.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +24,35 @@ pub struct ThreadStart {
     pub mask: u32,
     /// The bytes of other variables, such as `%sr0`, from their start.
     pub variables: Vec<(VarId, Vec<u8>)>,
+    /// The elements of surface and sampler variables, from their first: the indices or handles of
+    /// [`Surfaces`](crate::Surfaces).
+    pub states: Vec<(Id, Vec<u32>)>,
+    /// The pixels of the lanes; see [`Thread::set_pixels`].
+    pub pixels: Vec<[u32; 2]>,
+}
+
+impl ThreadStart {
+    /// Returns the start of the thread at a place of a space of threads. `%thread_x` and `%thread_y` contain
+    /// the place. The lanes have the pixels of two rows, in subspans of 2 x 2 pixels from left to right, as
+    /// RT_WRITE needs them: with 16 lanes, thread (1, 1) has the pixels from (8, 2) to (15, 3). Variables and
+    /// pixels that were set before stay as they are.
+    #[must_use]
+    pub fn in_space(mut self, [x, y]: [u32; 2]) -> ThreadStart {
+        for (variable, coordinate) in [(THREAD_X, x), (THREAD_Y, y)] {
+            if self.variables.iter().all(|(given, _)| *given != variable) {
+                self.variables.push((variable, coordinate.to_le_bytes().to_vec()));
+            }
+        }
+        if self.pixels.is_empty() {
+            let lanes = u32::BITS - self.mask.leading_zeros();
+            let (left, top) = (x.wrapping_mul(lanes.div_ceil(4) * 2), y.wrapping_mul(2));
+            let pixel = |lane: u32| {
+                [left.wrapping_add(lane / 4 * 2 + lane % 2), top.wrapping_add(lane / 2 % 2)]
+            };
+            self.pixels = (0..lanes).map(pixel).collect();
+        }
+        self
+    }
 }
 
 /// A hardware thread.
@@ -134,19 +164,19 @@ pub(super) struct Outcome {
 }
 
 impl Thread {
-    /// Returns a thread of the group with a number, from 1, which starts with a routine.
+    /// Returns a thread of the group with a number, from 1, and an id, which starts with a routine.
     pub(super) fn new(
         program: &Program,
         routine: usize,
         start: ThreadStart,
         memory_limit: u64,
-        group: u32,
+        group: (u32, [u32; 3]),
         index: u32,
     ) -> Result<Thread, FaultKind> {
         let code = &program.routines()[routine];
         check_memory(program, &[], code, memory_limit)?;
         let mut registers = Registers::new(code);
-        initialize(code, &mut registers, &start)?;
+        initialize(code, &mut registers, &start, group.1)?;
         let lane = |lane: usize| match start.mask >> lane & 1 {
             0 => Lane::Ended,
             _ => Lane::At { activation: 0, depth: 0, instruction: 0 },
@@ -158,8 +188,8 @@ impl Thread {
             current: None,
             barrier: Barrier::None,
             signalled: BTreeMap::new(),
-            actor: Actor { group, thread: index, ..Actor::default() },
-            pixels: Vec::new(),
+            actor: Actor { group: group.0, thread: index, ..Actor::default() },
+            pixels: start.pixels,
             work: 0,
             memory_limit,
             program: program.id(),
@@ -522,6 +552,7 @@ fn initialize(
     code: &Code,
     registers: &mut Registers,
     start: &ThreadStart,
+    group_id: [u32; 3],
 ) -> Result<(), FaultKind> {
     let mut set = |var: VarId, bytes: &[u8]| -> Result<(), FaultKind> {
         let place = code.variable(var)?;
@@ -531,20 +562,26 @@ fn initialize(
     };
     // Zero at the start (4_visa_header.md).
     set(CONTROL, &[0; 12])?;
+    for (var, id) in GROUP_ID.into_iter().zip(group_id) {
+        set(var, &id.to_le_bytes())?;
+    }
     let r0 = code.variable(R0)?;
     set(R0, &start.image[..start.image.len().min(r0.storage as usize)])?;
     for (var, bytes) in &start.variables {
         set(*var, bytes)?;
     }
     for input in code.inputs() {
-        if input.kind.class() != genvisa::object::InputClass::GENERAL {
-            continue;
-        }
         let (from, size) = (input.offset as u16 as usize, usize::from(input.size));
         let Some(bytes) = start.image.get(from..from + size) else {
             // An input that the caller does not give is never written.
             continue;
         };
+        let Some(id) = input.id() else { continue };
+        if id.class != IdClass::Variable {
+            let elements = bytes.chunks_exact(4).map(|it| word(it) as u32);
+            set_state(code, registers, id, elements)?;
+            continue;
+        }
         let place = code.variable(VarId(input.index))?;
         if size > place.registers as usize {
             return Err(FaultKind::Malformed(format!(
@@ -553,6 +590,35 @@ fn initialize(
             )));
         }
         registers.fill(place.start, bytes, START);
+    }
+    for (id, elements) in &start.states {
+        set_state(code, registers, *id, elements.iter().copied())?;
+    }
+    Ok(())
+}
+
+/// Sets the elements of a surface or sampler variable, from its first.
+fn set_state(
+    code: &Code,
+    registers: &mut Registers,
+    id: Id,
+    elements: impl Iterator<Item = u32>,
+) -> Result<(), FaultKind> {
+    let number = u8::try_from(id.number);
+    for (element, value) in elements.map(|it| Value::defined(it.into())).enumerate() {
+        match (id.class, number) {
+            (IdClass::Surface, Ok(number)) => {
+                registers.set_surface(code, SurfaceId(number), element, value)?;
+            }
+            (IdClass::Sampler, Ok(number)) => {
+                registers.set_sampler(code, SamplerId(number), element, value)?;
+            }
+            _ => {
+                let what =
+                    format!("{}{} is not a surface or a sampler", id.class.letter(), id.number);
+                return Err(FaultKind::Malformed(what));
+            }
+        }
     }
     Ok(())
 }

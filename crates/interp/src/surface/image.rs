@@ -34,6 +34,17 @@ pub struct Image {
     pub planes: Vec<Plane>,
 }
 
+/// How the texels of an image are stored: in one plane of a format, or in the planes of a video format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Texels with all their channels.
+    Texels(PixelFormat),
+    /// [`Image::nv12`].
+    Nv12,
+    /// [`Image::p010`].
+    P010,
+}
+
 /// What the coordinates of an image are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dimensions {
@@ -85,21 +96,42 @@ impl Image {
     /// Returns an image in the layout NV12: plane 0 has a byte of luminance per texel, and plane 1, which
     /// follows it, has the chrominance: two bytes per two texels of every second row.
     pub fn nv12(width: u32, height: u32, row_pitch: u32, address: u64) -> Image {
+        Image::planar(PixelFormat::R8Unorm, [width, height], row_pitch, address)
+    }
+
+    /// Returns an image in the layout P010: that of NV12 with words instead of bytes.
+    pub fn p010(width: u32, height: u32, row_pitch: u32, address: u64) -> Image {
+        Image::planar(PixelFormat::R16Unorm, [width, height], row_pitch, address)
+    }
+
+    fn planar(format: PixelFormat, size: [u32; 2], row_pitch: u32, address: u64) -> Image {
+        let [width, height] = size;
         let chrominance = Plane {
             address: address.saturating_add(u64::from(row_pitch) * u64::from(height)),
-            width: width.div_ceil(2).saturating_mul(2),
+            width: width.div_ceil(2).saturating_mul(2).saturating_mul(format.bytes()),
             height: height.div_ceil(2),
             row_pitch,
         };
         let slice_pitch = row_pitch.saturating_mul(height);
-        let image = Image::new(Dimensions::D2, PixelFormat::R8Unorm, [width, height, 1], address);
+        let image = Image::new(Dimensions::D2, format, [width, height, 1], address);
         Image { row_pitch, slice_pitch, planes: vec![chrominance], ..image }
     }
 
-    /// Returns the number of bytes from the first texel to the end of the last.
+    /// Returns the image with its first texel at an address, and its planes at their distances from it.
+    #[must_use]
+    pub fn at(mut self, address: u64) -> Image {
+        for plane in &mut self.planes {
+            plane.address = address.wrapping_add(plane.address.wrapping_sub(self.address));
+        }
+        Image { address, ..self }
+    }
+
+    /// Returns the number of bytes from the first texel to the end of the last one, or of the last plane.
     pub fn bytes(&self) -> u64 {
         let [x, y, z] = [self.width, self.height, self.depth].map(|size| size.saturating_sub(1));
-        self.offset([x, y, z]).saturating_add(self.format.bytes().into())
+        let texels = self.offset([x, y, z]).saturating_add(self.format.bytes().into());
+        let ends = self.planes.iter().map(|plane| plane.end().saturating_sub(self.address));
+        ends.fold(texels, u64::max)
     }
 
     /// Returns the offset of a texel in bytes.
@@ -134,10 +166,51 @@ impl Image {
 }
 
 impl Plane {
+    /// Returns the address after the last byte.
+    fn end(&self) -> u64 {
+        let rows = u64::from(self.height.saturating_sub(1)) * u64::from(self.row_pitch);
+        self.address.saturating_add(rows).saturating_add(self.width.into())
+    }
+
     /// Returns the address of a byte; `None` if it is outside.
     pub(crate) fn byte(&self, x: u64, y: u64) -> Option<u64> {
         (x < self.width.into() && y < self.height.into())
             .then(|| self.address.saturating_add(y * u64::from(self.row_pitch)).saturating_add(x))
+    }
+}
+
+impl Layout {
+    /// Returns all layouts.
+    pub fn all() -> impl Iterator<Item = Layout> {
+        PixelFormat::ALL.iter().copied().map(Layout::Texels).chain([Layout::Nv12, Layout::P010])
+    }
+
+    /// Returns the name, such as `rgba8-unorm` or `nv12`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Layout::Texels(format) => format.name(),
+            Layout::Nv12 => "nv12",
+            Layout::P010 => "p010",
+        }
+    }
+
+    /// Returns the layout with a name.
+    pub fn from_name(name: &str) -> Option<Layout> {
+        Layout::all().find(|layout| layout.name() == name)
+    }
+
+    /// Returns an image without gaps between rows, slices and planes. Returns `None` if the layout has planes
+    /// and the dimensions are not [`Dimensions::D2`].
+    pub fn image(self, dimensions: Dimensions, size: [u32; 3], address: u64) -> Option<Image> {
+        let [width, height, _] = size;
+        let is_2d = dimensions == Dimensions::D2;
+        // A row of chrominance has an even number of texels.
+        let pitch = |bytes: u32| width.div_ceil(2).saturating_mul(2).saturating_mul(bytes);
+        match self {
+            Layout::Texels(format) => Some(Image::new(dimensions, format, size, address)),
+            Layout::Nv12 => is_2d.then(|| Image::nv12(width, height, pitch(1), address)),
+            Layout::P010 => is_2d.then(|| Image::p010(width, height, pitch(2), address)),
+        }
     }
 }
 

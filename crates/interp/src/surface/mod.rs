@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 pub(crate) use format::ALPHA;
 pub use format::PixelFormat;
-pub use image::{Dimensions, Image, Plane, RenderTargets};
+pub use image::{Dimensions, Image, Layout, Plane, RenderTargets};
 pub use sampler::{AddressMode, Compare, Filter, Sampler};
 
 /// The surfaces and samplers of a machine.

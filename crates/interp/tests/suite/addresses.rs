@@ -40,7 +40,7 @@ fn bytes_with_one_set(version: &str, platform: &str, ty: &str, offset: usize) ->
     let module = text::parse(&source, text::format_of(&source)).expect("a correct text");
     let program = Program::new([&module], Device { registers }).expect("a program");
     let machine = Machine::new(&program);
-    let start = ThreadStart { image: vec![0; 64], mask: 0xffff_ffff, variables: Vec::new() };
+    let start = ThreadStart { image: vec![0; 64], mask: 0xffff_ffff, ..ThreadStart::default() };
     let mut group = machine.group("k", [0; 3], 0, 64, [start]).expect("a group");
     machine.run(&mut group).expect("no fault");
     bytes(&program, &group.threads()[0], "t")

@@ -150,7 +150,7 @@ fn two_threads(statements: &str) -> Result<(), FaultKind> {
     let threads = (0..2u8).map(|thread| {
         let mut image = vec![0; 64];
         image[0] = thread;
-        ThreadStart { image, mask: 0xffff, variables: Vec::new() }
+        ThreadStart { image, mask: 0xffff, ..ThreadStart::default() }
     });
     let mut group = machine.group("k", [0; 3], 0, 64, threads).expect("a kernel");
     machine.run(&mut group).map(drop).map_err(|fault| fault.kind)
@@ -190,7 +190,7 @@ end:";
 fn endless_loops_end_at_the_limit() {
     let program = program(&kernel("again:\n    goto (M1, 1) again"));
     let machine = Machine::new(&program).with_limit(1000);
-    let start = ThreadStart { image: Vec::new(), mask: 1, variables: Vec::new() };
+    let start = ThreadStart { mask: 1, ..ThreadStart::default() };
     let mut group = machine.group("k", [0; 3], 0, 0, [start]).expect("a kernel");
     assert_eq!(machine.run(&mut group).unwrap_err().kind, FaultKind::TooLong(1000));
     assert_eq!(group.counts().lanes, 1000);
@@ -200,7 +200,7 @@ fn endless_loops_end_at_the_limit() {
 fn the_limit_counts_lanes() {
     let program = program(&kernel("again:\n    goto (M1, 16) again"));
     let machine = Machine::new(&program).with_limit(1000);
-    let start = ThreadStart { image: Vec::new(), mask: 0xff, variables: Vec::new() };
+    let start = ThreadStart { mask: 0xff, ..ThreadStart::default() };
     let mut group = machine.group("k", [0; 3], 0, 0, [start]).expect("a kernel");
     assert_eq!(machine.run(&mut group).unwrap_err().kind, FaultKind::TooLong(1000));
     assert_eq!((group.counts().instructions, group.counts().lanes), (125, 1000));
@@ -210,7 +210,7 @@ fn the_limit_counts_lanes() {
 fn start(source: &str, threads: usize, limit: u64) -> Result<(), FaultKind> {
     let program = program(source);
     let machine = Machine::new(&program).with_limit(100_000).with_memory_limit(limit);
-    let start = ThreadStart { image: Vec::new(), mask: 0xffff, variables: Vec::new() };
+    let start = ThreadStart { mask: 0xffff, ..ThreadStart::default() };
     let group = machine.group("k", [0; 3], 0, 1024, vec![start; threads]);
     group.and_then(|mut group| machine.run(&mut group)).map(drop).map_err(|fault| fault.kind)
 }
@@ -262,7 +262,7 @@ fn memory_of_buffers_is_bounded() {
         let address = machine.memory().allocate("the buffer", vec![0; SIZE]);
         let p = (variable(&program, "p"), address.to_le_bytes().to_vec());
         let variables = vec![p, (variable(&program, "a"), vec![0; 4])];
-        let start = ThreadStart { image: Vec::new(), mask: 1, variables };
+        let start = ThreadStart { mask: 1, variables, ..ThreadStart::default() };
         let group = machine.group("k", [0; 3], 0, 0, [start]);
         match group.and_then(|mut group| machine.run(&mut group)).map_err(|fault| fault.kind) {
             Ok(_) => Ok(()),
@@ -336,7 +336,7 @@ fn a_write_races_with_reads_of_all_other_groups() {
         let run = |id: u32| {
             let mut image = vec![0; 64];
             image[4..8].copy_from_slice(&id.to_le_bytes());
-            let start = ThreadStart { image, mask: 1, variables: Vec::new() };
+            let start = ThreadStart { image, mask: 1, ..ThreadStart::default() };
             let mut group = machine.group("k", [id, 0, 0], id, 0, [start]).expect("a kernel");
             let thread = group.thread_mut(0).expect("a thread");
             let body = program.routines()[0].body();
@@ -356,7 +356,7 @@ fn a_write_races_with_reads_of_all_other_groups() {
 /// Slips of a caller.
 #[test]
 fn groups_and_threads_belong_to_their_program() {
-    let start = || ThreadStart { image: Vec::new(), mask: 1, variables: Vec::new() };
+    let start = || ThreadStart { mask: 1, ..ThreadStart::default() };
     let (own, other) = (program(&kernel("barrier")), program(&kernel("")));
     let (machine, wrong) = (Machine::new(&own), Machine::new(&other));
     let mut group = machine.group("k", [0; 3], 0, 0, [start()]).expect("a kernel");

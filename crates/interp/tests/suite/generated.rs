@@ -24,7 +24,7 @@ pub fn run(module: &Module<'_>, seed: u64) -> Option<Outcome> {
     for index in 0..8 {
         machine.surfaces().set(index, Surface::Buffer { address, size: 4096 });
     }
-    let start = ThreadStart { image: vec![0; 4096], mask: 0xffff_ffff, variables: Vec::new() };
+    let start = ThreadStart { image: vec![0; 4096], mask: 0xffff_ffff, ..ThreadStart::default() };
     let mut group = machine.group(&name, [0; 3], 0, 4096, [start.clone(), start]).ok()?;
     let count = VarId::FIRST_DECLARED.0 + module.kernels[0].body.variables.len() as u32;
     let mut state = seed | 1;

@@ -9,6 +9,7 @@ mod flow;
 mod generated;
 mod image;
 mod kernels;
+mod media;
 mod messages;
 mod mistakes;
 mod modelled;

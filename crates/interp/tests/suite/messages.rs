@@ -408,7 +408,7 @@ fn run(program: &Program, module: &Module<'_>, values: Values) -> (Result<(), Fa
     let low = memory.allocate_low("low", vec![1; BUFFER]).expect("a free address");
     let high = memory.allocate("high", vec![2; BUFFER]);
     bind(&mut machine, &mut rng, low, plain.is_some());
-    let start = ThreadStart { image: vec![0; 64], mask: u32::MAX, variables: Vec::new() };
+    let start = ThreadStart { image: vec![0; 64], mask: u32::MAX, ..ThreadStart::default() };
     let group = machine.group("k", [0; 3], 0, BUFFER, [start]);
     let mut group = group.unwrap_or_else(|fault| panic!("{fault}"));
     let thread = group.thread_mut(0).expect("a thread");

@@ -41,7 +41,7 @@ fn is_modelled_in(instruction: &Instruction, format: Format) -> bool {
     module.kernels.push(kernel);
     let Ok(program) = Program::new([&module], XE2) else { return false };
     let machine = Machine::new(&program).with_limit(4);
-    let start = ThreadStart { image: vec![0; 64], mask: 1, variables: Vec::new() };
+    let start = ThreadStart { image: vec![0; 64], mask: 1, ..ThreadStart::default() };
     let mut group = machine.group("k", [0; 3], 0, 64, [start]).expect("a kernel");
     match machine.run(&mut group) {
         Err(fault) => {

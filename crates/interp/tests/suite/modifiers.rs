@@ -202,7 +202,7 @@ impl Case {
         let module = text::parse(&text, text::format_of(&text)).expect("text");
         let program = Program::new([&module], XE2).expect("a program");
         let machine = Machine::new(&program);
-        let start = ThreadStart { image: vec![0; 64], mask: 0xffff, variables: Vec::new() };
+        let start = ThreadStart { image: vec![0; 64], mask: 0xffff, ..ThreadStart::default() };
         let mut group = machine.group("k", [0; 3], 0, 64, [start]).expect("a group");
         let thread = group.thread_mut(0).expect("a thread");
         for (index, values) in sources.iter().enumerate() {

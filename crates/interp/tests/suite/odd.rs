@@ -170,7 +170,7 @@ fn memory_limit(o: &mut Draw) -> u64 {
 }
 
 fn start(o: &mut Draw) -> ThreadStart {
-    ThreadStart { image: o.any(), mask: o.any(), variables: o.any() }
+    ThreadStart { image: o.any(), mask: o.any(), variables: o.any(), ..ThreadStart::default() }
 }
 
 /// Returns a group of one of the programs with at least one thread, which may have been run.

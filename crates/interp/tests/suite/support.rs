@@ -37,7 +37,7 @@ pub fn kernel(statements: &str) -> String {
 /// Runs a kernel in one thread with 16 lanes, after variables were set.
 pub fn run_with(program: &Program, variables: &[(&str, &[u8])]) -> Result<Group, Fault> {
     let machine = Machine::new(program);
-    let start = ThreadStart { image: vec![0; 64], mask: 0xffff, variables: Vec::new() };
+    let start = ThreadStart { image: vec![0; 64], mask: 0xffff, ..ThreadStart::default() };
     let mut group = machine.group("k", [0; 3], 0, 64, [start])?;
     let thread = group.thread_mut(0).expect("a thread");
     for (name, bytes) in variables {

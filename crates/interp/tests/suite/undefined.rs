@@ -31,7 +31,7 @@ fn run(statements: &str, denies: bool) -> (Result<(), Fault>, Vec<Fault>) {
     image.extend((0..16).flat_map(|lane| (address + lane * 4).to_le_bytes()));
     image.extend((0..16u32).flat_map(|lane| (lane * 3).to_le_bytes()));
     image.extend((0..16u32).flat_map(|lane| (lane * 4).to_le_bytes()));
-    let start = ThreadStart { image, mask: 0xffff, variables: Vec::new() };
+    let start = ThreadStart { image, mask: 0xffff, ..ThreadStart::default() };
     let group = machine.group("k", [0; 3], 0, 1024, [start]);
     let result = group.and_then(|mut group| machine.run(&mut group).map(drop));
     (result, machine.undefined_stores())

@@ -4,13 +4,24 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, bail};
-use genvisa_interp::{AddressMode, Dimensions, Filter, PixelFormat, Sampler};
+use genvisa_interp::{AddressMode, Dimensions, Filter, Image, Layout, Sampler};
 
 use crate::input::read;
 
 /// The sizes of the dimensions.
 #[derive(Clone, Debug)]
 pub struct Sizes(pub Vec<u32>);
+
+impl Sizes {
+    /// Returns three sizes: 1 for those that are not given.
+    pub fn all(&self) -> [u32; 3] {
+        let mut all = [1; 3];
+        for (size, given) in all.iter_mut().zip(&self.0) {
+            *size = *given;
+        }
+        all
+    }
+}
 
 impl FromStr for Sizes {
     type Err = String;
@@ -35,8 +46,8 @@ pub enum Contents {
     Local(u32),
     /// A buffer, with an address for each lane at this distance.
     Lanes(u32, Box<Contents>),
-    /// An image: what its coordinates are, its format, its size, and its texels.
-    Image(Dimensions, PixelFormat, Sizes, Box<Contents>),
+    /// An image, whose address is 0, and its texels.
+    Image(Box<Image>, Box<Contents>),
     /// A sampler.
     Sampler(Sampler),
     /// A null pointer.
@@ -107,15 +118,21 @@ fn image(text: &str) -> Result<Contents, String> {
         let all = names(kinds.iter().map(|kind| kind.name()).collect());
         format!("`{kind}` is not a kind of images; these are: {all}")
     })?;
-    let format = PixelFormat::from_name(format).ok_or_else(|| {
-        let all = names(PixelFormat::ALL.iter().map(|format| format.name()).collect());
+    let layout = Layout::from_name(format).ok_or_else(|| {
+        let all = names(Layout::all().map(Layout::name).collect());
         format!("`{format}` is not a format of images; these are: {all}")
     })?;
-    match Contents::parse(contents)? {
-        buffer @ (Contents::File(_) | Contents::Zeros(_)) => {
-            Ok(Contents::Image(kind, format, size.parse()?, Box::new(buffer)))
+    let image = layout.image(kind, size.parse::<Sizes>()?.all(), 0);
+    let image = image.ok_or_else(|| format!("{format} is a format of 2d images only"))?;
+    let texels = match contents {
+        "zero" => Contents::Zeros(image.bytes().try_into().unwrap_or(u32::MAX)),
+        _ => Contents::parse(contents)?,
+    };
+    match texels {
+        Contents::File(_) | Contents::Zeros(_) => {
+            Ok(Contents::Image(Box::new(image), Box::new(texels)))
         }
-        _ => Err("expected @FILE or zero:BYTES for the texels of an image".into()),
+        _ => Err("expected @FILE or zero for the texels of an image".into()),
     }
 }
 
@@ -169,9 +186,6 @@ impl FromStr for InputText {
         let contents = Contents::parse(value)?;
         match contents {
             Contents::Local(_) => Err("an input is not in shared local memory; use --slm".into()),
-            Contents::Image(..) | Contents::Sampler(_) => {
-                Err("images and samplers are arguments of device binaries only".into())
-            }
             contents => Ok(InputText { name: name.into(), contents }),
         }
     }

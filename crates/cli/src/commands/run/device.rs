@@ -10,7 +10,7 @@ use genvisa_interp::{Machine, Program};
 
 use super::arguments::{Contents, in_order};
 use super::trace::Trace;
-use super::{Buffer, Denied, Run, Summary, outputs, trace, values};
+use super::{Buffer, Denied, Run, Summary, outputs, picture, trace, values};
 use crate::input::kind::of_file;
 use crate::input::{read_text, read_utf8};
 use crate::output::Output;
@@ -32,6 +32,7 @@ pub fn read_binary(args: &Run, bytes: &[u8]) -> anyhow::Result<DeviceBinary> {
         ("--input", !args.input.is_empty()),
         ("--payload", args.payload.is_some()),
         ("--lanes", args.lanes.is_some()),
+        ("--thread-space", args.thread_space.is_some()),
         ("--slm", args.slm.is_some()),
         ("--registers", args.registers.registers.is_some()),
     ] {
@@ -70,24 +71,26 @@ pub fn run(
         .map(|(index, _)| kernel.argument_name(index))
         .collect();
     let contents = in_order(&args.arg, &names)?;
-    let mut buffers = Vec::new();
+    let mut buffers: Vec<(u32, Buffer)> = Vec::new();
     let arguments: anyhow::Result<Vec<Argument>> = (0..)
         .zip(contents)
         .zip(Parameter::of_kernel(kernel))
         .map(|((index, contents), parameter)| {
             let argument = argument(kernel, index, contents, parameter)?;
-            if matches!(argument, Argument::Buffer(_) | Argument::Image { .. }) {
+            let image = match contents {
+                Contents::Image(image, _) => Some((**image).clone()),
+                _ => None,
+            };
+            if image.is_some() || matches!(argument, Argument::Buffer(_)) {
                 let name = kernel.argument_name(index);
                 let names = [name.to_owned(), index.to_string()];
-                buffers.push((index, names.into_iter().filter(|name| !name.is_empty()).collect()));
+                let names = names.into_iter().filter(|name| !name.is_empty()).collect();
+                buffers.push((index, Buffer { names, image, ..Buffer::default() }));
             }
             Ok(argument)
         })
         .collect();
-    outputs::check(
-        &args.out,
-        &buffers.iter().map(|(_, names): &(u32, Vec<String>)| names.clone()).collect::<Vec<_>>(),
-    )?;
+    outputs::check(&args.out, buffers.iter().map(|(_, buffer)| buffer))?;
 
     let program = Program::of_kernel(&binary, &kernel.name, platform)?;
     let mut machine = Machine::new(&program)
@@ -106,10 +109,10 @@ pub fn run(
     };
     let undefined_stores = machine.undefined_stores();
     let memory = machine.memory();
-    let buffers = buffers.into_iter().filter_map(|(index, names)| {
+    let buffers = buffers.into_iter().filter_map(|(index, buffer)| {
         let address = launch.buffer(index as usize)?;
         let bytes = memory.bytes(address)?.to_vec();
-        Some(Buffer { names, bytes, first_undefined: memory.first_undefined(address) })
+        Some(Buffer { bytes, first_undefined: memory.first_undefined(address), ..buffer })
     });
     let buffers = buffers.collect();
     let summary = Summary {
@@ -168,9 +171,21 @@ fn argument(
     contents: &Contents,
     parameter: Parameter,
 ) -> anyhow::Result<Argument> {
+    if let Contents::Image(image, texels) = contents {
+        let name = format!("argument {index}");
+        if !image.planes.is_empty() {
+            bail!("{name}: an image with several planes is no argument of a device binary");
+        }
+        let texels = texels.buffer()?.unwrap_or_default();
+        return Ok(Argument::Image {
+            dimensions: image.dimensions,
+            format: image.format,
+            size: [image.width, image.height, image.depth],
+            texels: picture::texels(image, texels).context(name)?,
+        });
+    }
     if let Some(bytes) = contents.buffer()? {
         return Ok(match parameter {
-            _ if matches!(contents, Contents::Image(..)) => image(contents, bytes)?,
             // The bytes of a structure.
             Parameter::Value(_) => Argument::Value(bytes),
             _ => Argument::Buffer(bytes),
@@ -197,12 +212,4 @@ fn argument(
             bail!("argument {index} has no contents")
         }
     })
-}
-
-/// Returns an image with texels.
-fn image(contents: &Contents, texels: Vec<u8>) -> anyhow::Result<Argument> {
-    let Contents::Image(dimensions, format, size, _) = contents else { bail!("not an image") };
-    let mut all = [1; 3];
-    all[..size.0.len()].copy_from_slice(&size.0);
-    Ok(Argument::Image { dimensions: *dimensions, format: *format, size: all, texels })
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use anyhow::bail;
 
-use super::Buffer;
+use super::{Buffer, picture};
 use crate::output::Batch;
 use crate::words::{is_standard, printable};
 
@@ -41,43 +41,48 @@ pub struct Written {
 /// Writes the files: all of them or none.
 pub fn write(texts: &[OutputText], buffers: &[Buffer]) -> anyhow::Result<Vec<Written>> {
     let mut written = Vec::new();
+    let mut batch = Batch::default();
     for OutputText { name, path } in texts {
-        let buffer = find(name, buffers)?;
+        let Buffer { bytes, image, first_undefined, .. } = find(name, buffers)?;
         debug_assert!(!is_standard(path));
+        let bytes = picture::file(path, image.as_ref(), bytes)?;
         written.push(Written {
             name: name.clone(),
             path: path.clone(),
-            size: buffer.bytes.len(),
-            first_undefined: buffer.first_undefined,
+            size: bytes.len(),
+            first_undefined: *first_undefined,
         });
-    }
-    let mut batch = Batch::default();
-    for OutputText { name, path } in texts {
-        batch.add(path, &find(name, buffers)?.bytes[..])?;
+        batch.add(path, &bytes)?;
     }
     batch.commit(true)?;
     Ok(written)
 }
 
 /// Returns the buffer of a name.
-pub fn find<'b>(name: &str, buffers: &'b [Buffer]) -> anyhow::Result<&'b Buffer> {
-    let found = buffers.iter().find(|buffer| buffer.names.iter().any(|other| other == name));
+pub fn find<'b>(
+    name: &str,
+    buffers: impl IntoIterator<Item = &'b Buffer> + Clone,
+) -> anyhow::Result<&'b Buffer> {
+    let mut all = buffers.clone().into_iter();
+    let found = all.find(|buffer| buffer.names.iter().any(|other| other == name));
     if let Some(buffer) = found {
         return Ok(buffer);
     }
     let names: Vec<&str> =
-        buffers.iter().filter_map(|buffer| buffer.names.first()).map(|it| &**it).collect();
+        buffers.into_iter().filter_map(|buffer| buffer.names.first()).map(|it| &**it).collect();
     match names.is_empty() {
         true => bail!("`{}` is not a buffer: there are none", printable(name)),
         false => bail!("`{}` is not a buffer; these are: {}", printable(name), names.join(", ")),
     }
 }
 
-/// Checks that all outputs are buffers, before a long run.
-pub fn check(texts: &[OutputText], names: &[Vec<String>]) -> anyhow::Result<()> {
-    let buffers: Vec<Buffer> = names
-        .iter()
-        .map(|names| Buffer { names: names.clone(), bytes: Vec::new(), first_undefined: None })
-        .collect();
-    texts.iter().try_for_each(|text| find(&text.name, &buffers).map(|_| ()))
+/// Checks that all outputs are buffers, and that their files can have them, before a long run.
+pub fn check<'b>(
+    texts: &[OutputText],
+    buffers: impl IntoIterator<Item = &'b Buffer> + Clone,
+) -> anyhow::Result<()> {
+    texts.iter().try_for_each(|OutputText { name, path }| {
+        let buffer = find(name, buffers.clone())?;
+        picture::check(path, buffer.image.as_ref())
+    })
 }

@@ -1,17 +1,15 @@
 //! Kernels of texts and `.isa` files, which do not state where arguments go.
 
-use anyhow::{Context, anyhow, bail};
-use genvisa::isa::{Id, IdClass};
+use anyhow::{Context, bail};
 use genvisa::object::{Routine, RoutineKind};
-use genvisa::operand::{DataType, VarId};
-use genvisa_interp::{Device, Machine, Program, Surface, ThreadStart};
+use genvisa_interp::{Device, Machine, Program, ThreadStart};
 
-use super::arguments::Contents;
+use super::arguments::Sizes;
+use super::inputs::Inputs;
 use super::trace::Trace;
-use super::{Buffer, Denied, Run, Summary, outputs, trace, values};
+use super::{Buffer, Denied, Run, Summary, outputs, trace};
 use crate::input::{open_one, read};
 use crate::modules::load::load;
-use crate::modules::names;
 use crate::output::Output;
 use crate::words::{printable, shown};
 
@@ -36,68 +34,61 @@ pub fn run(args: &Run, out: &mut Output) -> anyhow::Result<(Summary, Vec<Buffer>
         .with_memory_limit(args.memory_limit)
         .deny_undefined_stores(args.deny.contains(&Denied::Undefined));
 
-    let mut variables = Vec::new();
-    let mut buffers = Vec::new();
+    let mut inputs = Inputs::default();
     for input in &args.input {
-        let buffer = input.contents.buffer()?;
-        let size = buffer.as_ref().map(Vec::len);
-        let address = buffer.map(|bytes| machine.memory().allocate(&input.name, bytes));
-        if let (Some(address), Some(_)) = (address, size) {
-            buffers.push((input.name.clone(), address));
-        }
-        if let Some(index) = input.name.strip_prefix("bti:") {
-            let index = index.parse().with_context(|| format!("`{index}` is not an index"))?;
-            let (Some(address), Some(size)) = (address, size) else {
-                bail!("`{}` is a surface, and needs a buffer", printable(&input.name));
-            };
-            machine.surfaces().set(index, Surface::Buffer { address, size: size as u64 });
-            continue;
-        }
-        let variable = variable(&input.name, kernel)?;
-        let (ty, elements) = type_of(kernel, variable);
-        let bytes = match (&input.contents, address) {
-            (Contents::Lanes(stride, _), Some(address)) => {
-                let addresses =
-                    (0..elements as u64).map(|lane| address + lane * u64::from(*stride));
-                addresses.flat_map(u64::to_le_bytes).collect()
-            }
-            (_, Some(address)) => address.to_le_bytes().to_vec(),
-            (Contents::Numbers(text), None) => {
-                let problem = |problem| anyhow!("`{}`: {problem}", printable(&input.name));
-                let bytes = values::bytes_of(text, None, ty).map_err(problem)?;
-                // One number is for all elements.
-                if text.contains(',') { bytes } else { bytes.repeat(elements) }
-            }
-            (_, None) => vec![0; 8],
-        };
-        variables.push((variable, bytes));
+        inputs.add(input, kernel, &mut machine)?;
     }
-    let names: Vec<Vec<String>> = buffers.iter().map(|(name, _)| vec![name.clone()]).collect();
-    outputs::check(&args.out, &names)?;
+    outputs::check(&args.out, inputs.buffers.iter().map(|(_, buffer)| buffer))?;
 
     let image = args.payload.as_ref().map(|path| read(path)).transpose()?.unwrap_or_default();
     let stated = kernel.body.simd_size().and_then(|lanes| u32::try_from(lanes).ok());
     let lanes = args.lanes.or(stated.filter(|lanes| (1..=32).contains(lanes))).unwrap_or(32);
-    let start = ThreadStart { image, mask: u32::MAX >> (32 - lanes), variables };
+    let start = ThreadStart {
+        image,
+        mask: u32::MAX >> (32 - lanes),
+        states: inputs.states(),
+        variables: inputs.variables,
+        pixels: Vec::new(),
+    };
     let local = args.slm.unwrap_or(1 << 16) as usize;
     let name = kernel.name.to_string();
-    let group = machine.group(&name, [0; 3], 0, local, [start]);
+    let space = args.thread_space.as_ref().map(Sizes::all);
+    let [width, height, depth] = space.unwrap_or([1; 3]);
+    let threads = u64::from(width) * u64::from(height);
+    let (Ok(threads @ 1..), 1) = (u32::try_from(threads), depth) else {
+        bail!("--thread-space has two numbers, which are not 0");
+    };
+    machine.memory().check_races(threads > 1);
+    let group = |number: u32| {
+        let place = [number % width, number / width];
+        let start = match space {
+            Some(_) => start.clone().in_space(place),
+            None => start.clone(),
+        };
+        machine.group(&name, [place[0], place[1], 0], number, local, [start])
+    };
     let result = match &args.trace {
-        None => group.and_then(|mut group| machine.run(&mut group)),
+        None => machine.run_groups(threads, args.threads, |number, _| group(number)),
         Some(variable) => {
             let mut trace = Trace::new(&program, variable)?;
-            trace::run(&machine, [group].into_iter(), &mut trace, out)?
+            trace::run(&machine, (0..threads).map(group), &mut trace, out)?
         }
     };
     let undefined_stores = machine.undefined_stores();
     let memory = machine.memory();
-    let buffers = buffers.into_iter().filter_map(|(name, address)| {
+    let buffers = inputs.buffers.into_iter().filter_map(|(address, buffer)| {
         let bytes = memory.bytes(address)?.to_vec();
-        Some(Buffer { names: vec![name], bytes, first_undefined: memory.first_undefined(address) })
+        Some(Buffer { bytes, first_undefined: memory.first_undefined(address), ..buffer })
     });
     let buffers = buffers.collect();
-    let summary =
-        Summary { kernel: name, platform, groups: 1, threads: 1, result, undefined_stores };
+    let summary = Summary {
+        kernel: name.clone(),
+        platform,
+        groups: threads,
+        threads: threads.into(),
+        result,
+        undefined_stores,
+    };
     Ok((summary, buffers))
 }
 
@@ -118,29 +109,4 @@ fn choose<'k, 'm, 'a>(
         (None, []) => bail!("there is no kernel"),
         (None, _) => bail!("choose a kernel with --kernel: {}", names.join(", ")),
     }
-}
-
-fn variable(name: &str, kernel: &Routine<'_, '_>) -> anyhow::Result<VarId> {
-    match names::find(name, kernel.body) {
-        Some(Id { class: IdClass::Variable, number }) => Ok(VarId(number)),
-        Some(_) => bail!("`{}` is not a general variable", printable(name)),
-        None => bail!("kernel `{}` has no variable `{}`", kernel.name, printable(name)),
-    }
-}
-
-/// Returns the name of the type of a variable in OpenCL C, as far as numbers have it, and the number of
-/// elements.
-fn type_of(kernel: &Routine<'_, '_>, variable: VarId) -> (&'static str, usize) {
-    let index = variable.0.checked_sub(VarId::FIRST_DECLARED.0);
-    let declared = index.and_then(|index| kernel.body.variables.get(index as usize));
-    let name = match declared.map(|declared| declared.ty) {
-        Some(DataType::HF) => "half",
-        Some(DataType::F) => "float",
-        Some(DataType::DF) => "double",
-        Some(DataType::B | DataType::UB) => "char",
-        Some(DataType::W | DataType::UW) => "short",
-        Some(DataType::Q | DataType::UQ) => "long",
-        _ => "int",
-    };
-    (name, declared.map_or(1, |declared| declared.num_elements as usize))
 }

@@ -4,15 +4,17 @@
 //! part of the state of a thread, [`Thread::set_pixels`](crate::Thread::set_pixels). There is no test of depth
 //! or stencil and no blending: what a lane writes replaces what was there.
 
+use std::slice;
+
 use genvisa::isa::{RtWrite, RtWriteFlags};
 use genvisa::operand::Raw;
 
-use super::{Space, inside, outside};
+use super::{Space, inside, outside, texels};
 use crate::context::Context;
 use crate::fault::{FaultKind, Problem, Result};
 use crate::message::memory::access::{Source, Written};
 use crate::number::low_bits;
-use crate::surface::{Dimensions, Image, RenderTargets, Surface};
+use crate::surface::{Dimensions, Image, Surface};
 use crate::value::{Value, set_bits};
 
 /// RT_WRITE: the color of each enabled lane to the render target with an index, 0 without one, and its depth
@@ -20,7 +22,7 @@ use crate::value::{Value, set_bits};
 /// render target has no colors.
 pub(super) fn rt_write(cx: &mut Context<'_>, i: &RtWrite) -> Result<()> {
     require_plain(i)?;
-    let targets = targets(cx.surface_of_state(i.surface)?)?;
+    let (colors, depth_buffer) = targets(cx.surface_of_state(i.surface)?)?;
     let index = match &i.rt_index {
         Some(index) => cx.scalar(index, "rt_index")?.1,
         None => 0,
@@ -38,7 +40,7 @@ pub(super) fn rt_write(cx: &mut Context<'_>, i: &RtWrite) -> Result<()> {
     }
     let first = i.exec.mask.first_lane() as u32;
     if !i.flags.contains(RtWriteFlags::NULL_RT) {
-        let target = usize::try_from(index).ok().and_then(|index| targets.colors.get(index));
+        let target = usize::try_from(index).ok().and_then(|index| colors.get(index));
         let missing = || FaultKind::NotGiven(format!("render target {index}"));
         let target = target.ok_or_else(missing)?;
         let colors = [("r", i.r), ("g", i.g), ("b", i.b), ("a", i.a)];
@@ -46,7 +48,7 @@ pub(super) fn rt_write(cx: &mut Context<'_>, i: &RtWrite) -> Result<()> {
         write(cx, target, lanes, first, colors, bytes)?;
     }
     if let Some(depth) = i.depth {
-        let Some(target) = &targets.depth else {
+        let Some(target) = depth_buffer else {
             return Err(FaultKind::NotGiven("a depth buffer".into()).into());
         };
         let null = ("depth", Raw::NULL);
@@ -112,10 +114,11 @@ fn color_bytes(cx: &Context<'_>, i: &RtWrite) -> Result<u32> {
     }
 }
 
-/// Returns the render targets that a surface is.
-fn targets(surface: &Surface) -> Result<&RenderTargets> {
+/// Returns the render targets and the depth buffer that a surface is. An image is render target 0.
+fn targets(surface: &Surface) -> Result<(&[Image], Option<&Image>)> {
     match surface {
-        Surface::RenderTargets(targets) => Ok(targets),
+        Surface::RenderTargets(targets) => Ok((&targets.colors, targets.depth.as_ref())),
+        Surface::Image(_) => Ok((slice::from_ref(texels(surface)?), None)),
         other => {
             let what = format!("the surface is {}, not a set of render targets", other.kind());
             Err(FaultKind::Malformed(what).into())
