@@ -9,6 +9,7 @@ mod systolic;
 mod wide;
 
 use genvisa::Instruction;
+use genvisa::analysis::Target;
 use genvisa::operand::MinMaxOp;
 
 use crate::context::Context;
@@ -176,7 +177,13 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
         _ => match message::execute(cx, instruction)? {
             true => Ok(()),
             false => {
-                let what = format!("instruction {}", instruction.mnemonic());
+                let name = instruction.mnemonic();
+                let what = match Target::of(instruction) {
+                    Some(sfid @ Target::SharedFunction(_)) => {
+                        format!("instruction {name} to {sfid}")
+                    }
+                    _ => format!("instruction {name}"),
+                };
                 Err(FaultKind::not_modelled(what).into())
             }
         },

@@ -1,6 +1,7 @@
 //! Kernels of media drivers and encoders, which ship as `.isa` files, on pictures.
 
 mod models;
+mod survey;
 
 use std::fs;
 
@@ -85,14 +86,16 @@ fn run(file: &str, kernel: &str, space: [u32; 2], inputs: &[Input]) -> Result<Ve
                 let address = machine.memory().allocate("picture", bytes.clone());
                 machine.surfaces().set(handle, image.clone().at(address));
                 buffers.push(address);
-                handle.to_le_bytes().to_vec()
+                // All elements of an array are the same.
+                handle.to_le_bytes().repeat(size / 4)
             }
             Input::Buffer(bytes) => {
-                let size = bytes.len() as u64;
                 let address = machine.memory().allocate("buffer", bytes.clone());
-                machine.surfaces().set(handle, Surface::Buffer { address, size });
+                let surface = Surface::Buffer { address, size: bytes.len() as u64 };
+                machine.surfaces().set(handle, surface);
                 buffers.push(address);
-                handle.to_le_bytes().to_vec()
+                // All elements of an array are the same.
+                handle.to_le_bytes().repeat(size / 4)
             }
             Input::Bytes(bytes) => bytes.clone(),
         };
