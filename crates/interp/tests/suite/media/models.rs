@@ -223,14 +223,17 @@ fn texels_are_chosen_for_the_detection_of_scene_changes() {
                 number(8),
             ];
             let [dx, dy] = [width as usize / 32, height as usize / 8];
-            let choices: [(&str, fn(usize, usize) -> usize); 3] = [
-                ("SubSamplePoint_p", |dy, y| if dy % 2 == 0 { dy * y + y % 2 } else { dy * y }),
-                ("SubSamplePoint_t", |dy, y| (dy * y).next_multiple_of(2)),
-                ("SubSamplePoint_b", |dy, y| dy * y / 2 * 2 + 1),
-            ];
-            for (kernel, row) in choices {
+            for kernel in ["SubSamplePoint_p", "SubSamplePoint_t", "SubSamplePoint_b"] {
                 let found = picture((file, kernel), [2, 8], &inputs, 1);
-                check(kernel, &found, 0, [32, 8], |x, y| source.at(0, dx * x, row(dy, y)));
+                check(kernel, &found, 0, [32, 8], |x, y| {
+                    let row = match kernel {
+                        "SubSamplePoint_t" => (dy * y).next_multiple_of(2),
+                        "SubSamplePoint_b" => dy * y / 2 * 2 + 1,
+                        _ if dy % 2 == 0 => dy * y + y % 2,
+                        _ => dy * y,
+                    };
+                    source.at(0, dx * x, row)
+                });
             }
             let target = Input::Picture(Picture::black("r8-unorm", [width, height]));
             let inputs =
@@ -293,7 +296,7 @@ fn two_predictions_are_merged() {
         let inputs = [Input::Picture(a.clone()), Input::Picture(b.clone()), number(0)];
         let found = picture((file, "MC_MERGE4"), [3, 2], &inputs, 0);
         check(file, &found, 0, [48, 32], |x, y| {
-            ((u32::from(a.at(0, x, y)) + u32::from(b.at(0, x, y)) + 1) / 2) as u8
+            (u32::from(a.at(0, x, y)) + u32::from(b.at(0, x, y))).div_ceil(2) as u8
         });
     }
 }

@@ -50,7 +50,7 @@ fn inputs(code: &Code) -> Vec<Input> {
         Some(id) if id.class == IdClass::Surface => {
             Input::Picture(Picture::noise("nv12", [64, 64], id.number))
         }
-        _ => Input::Bytes(vec![1, 0].repeat(declared.size.div_ceil(2).into())),
+        _ => Input::Bytes([1, 0].repeat(declared.size.div_ceil(2).into())),
     };
     code.inputs().iter().map(input).collect()
 }
