@@ -1,7 +1,11 @@
 //! What any bytes are, by their first bytes.
 
+use std::ops::Range;
+
 use genvisa::object::MAGIC;
 use genvisa::text;
+
+use crate::zebin::EM_INTELGT;
 
 macro_rules! kinds {
     ($($Kind:ident = $name:literal,)*) => {
@@ -35,6 +39,7 @@ kinds! {
     Spirv = "SPIR-V",
     Bitcode = "LLVM bitcode",
     Elf = "an ELF file",
+    DeviceBinary = "a device binary",
     Archive = "an archive of object files",
     PatchTokens = "a device binary with patch tokens",
     Bundle = "an offload bundle",
@@ -54,6 +59,9 @@ kinds! {
     Utf32 = "UTF-32 text",
     Unknown = "a binary file of an unknown kind",
 }
+
+/// The bytes of the field `e_machine` of an ELF file.
+const E_MACHINE: Range<usize> = 18..20;
 
 /// The bytes at an offset that determine the kind of a file.
 const MAGICS: &[(usize, &[u8], FileKind)] = &[
@@ -96,8 +104,14 @@ impl FileKind {
         let has = |(offset, magic, _): &&(usize, &[u8], FileKind)| {
             bytes.get(*offset..).is_some_and(|rest| rest.starts_with(magic))
         };
-        if let Some((.., kind)) = MAGICS.iter().find(has) {
-            return *kind;
+        match MAGICS.iter().find(has) {
+            Some((.., FileKind::Elf))
+                if bytes.get(E_MACHINE) == Some(&EM_INTELGT.to_le_bytes()) =>
+            {
+                return FileKind::DeviceBinary;
+            }
+            Some((.., kind)) => return *kind,
+            None => {}
         }
         if is_text(bytes) || bytes.is_empty() {
             return of_text(bytes);
@@ -122,8 +136,11 @@ impl FileKind {
 
     /// Returns whether it consists of any bytes, which may contain `.isa` files and device binaries.
     pub fn is_container(self) -> bool {
-        use FileKind::{Archive, Bundle, Elf, PatchTokens, Pe, Tar, Unknown, Zip};
-        matches!(self, Elf | Archive | PatchTokens | Bundle | Pe | Tar | Zip | Unknown)
+        use FileKind::{Archive, Bundle, DeviceBinary, Elf, PatchTokens, Pe, Tar, Unknown, Zip};
+        matches!(
+            self,
+            Elf | DeviceBinary | Archive | PatchTokens | Bundle | Pe | Tar | Zip | Unknown
+        )
     }
 
     /// Returns whether it may be vISA, or contain it.

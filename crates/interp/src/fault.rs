@@ -210,7 +210,7 @@ impl fmt::Display for FaultKind {
                 write!(f, "the executed instructions have more than {limit} active lanes")
             }
             FaultKind::TooLarge { what, needed, limit } => {
-                write!(f, "{what} needs {needed} bytes of memory; the limit is {limit}")
+                write!(f, "{needed} bytes of memory are needed for {what}; the limit is {limit}")
             }
         }
     }

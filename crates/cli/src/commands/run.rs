@@ -12,6 +12,7 @@ mod values;
 
 use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use genvisa::Platform;
 use genvisa_interp::{Counts, Fault, Image};
@@ -171,15 +172,21 @@ pub struct Buffer {
     pub first_undefined: Option<usize>,
 }
 
+impl Run {
+    /// Returns what the arguments or inputs contain.
+    fn contents(&self) -> impl Iterator<Item = &Contents> {
+        let of_arguments = self.arg.iter().map(|argument| &argument.contents);
+        of_arguments.chain(self.input.iter().map(|input| &input.contents))
+    }
+}
+
 impl super::Run for Run {
     fn run(&self, out: &mut Output, _: CommandLine) -> anyhow::Result<()> {
         run(self, out)
     }
 
     fn inputs(&self) -> Vec<&Path> {
-        let of_arguments = self.arg.iter().map(|argument| &argument.contents);
-        let contents = of_arguments.chain(self.input.iter().map(|input| &input.contents));
-        let files = contents.filter_map(Contents::file);
+        let files = self.contents().filter_map(Contents::file);
         let others = self.payload.iter().chain(&self.info).chain(&self.functions);
         [self.file.as_path()].into_iter().chain(others.map(PathBuf::as_path)).chain(files).collect()
     }
@@ -210,6 +217,10 @@ impl super::Run for Run {
 }
 
 fn run(args: &Run, out: &mut Output) -> anyhow::Result<()> {
+    let zeros = args.contents().map(Contents::zeros).fold(0, u64::saturating_add);
+    if zeros > args.memory_limit {
+        bail!("the buffers of zeros have {zeros} bytes; --memory-limit is {}", args.memory_limit);
+    }
     let (file, choice) = split_choice(&args.file);
     let (summary, buffers) = if choice.is_none() && device::is_device_binary(&file)? {
         device::run(args, device::read_binary(args, &read(&file)?)?, out)?

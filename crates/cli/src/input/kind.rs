@@ -56,7 +56,7 @@ fn advice(kind: FileKind) -> Option<&'static str> {
         C | Llvm | Mlir => "`genvisa check` checks its inline assembly",
         Spirv => "`genvisa check --as spirv` checks its inline assembly",
         Bitcode => "convert it to text with `llvm-dis`",
-        Elf | Archive | PatchTokens | Bundle | Pe | Tar => {
+        Elf | DeviceBinary | Archive | PatchTokens | Bundle | Pe | Tar => {
             "`genvisa extract --list` lists the vISA in such files"
         }
         Zip | SevenZip => "unpack it first",

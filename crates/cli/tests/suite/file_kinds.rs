@@ -43,6 +43,11 @@ fn kinds() -> Vec<Kind> {
         kind(followed(b"\x03\x02\x23\x07"), "SPIR-V", spirv),
         kind(followed(b"\x07\x23\x02\x03"), "SPIR-V", spirv),
         kind(followed(b"\x7fELF\x02\x01\x01"), "an ELF file", extract),
+        kind(
+            followed(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\xcd\0"),
+            "a device binary",
+            extract,
+        ),
         kind(followed(b"!<arch>\n"), "an archive of object files", extract),
         kind(followed(b"MZ\x90\0"), "a Windows executable", extract),
         kind(followed(b"__CLANG_OFFLOAD_BUNDLE__"), "an offload bundle", extract),
@@ -104,7 +109,9 @@ fn messages_name_the_kind_of_a_file() {
                 // The user states the language of a text.
                 "check" if is_text && call.contains(&"--as".into()) => continue,
                 // It reads device binaries, and reports the options that are not for them.
-                "run" if ["an ELF file", "an archive of object files"].contains(&name) => continue,
+                "run" if ["a device binary", "an archive of object files"].contains(&name) => {
+                    continue;
+                }
                 _ => {}
             }
             assert_ne!(output.status.code(), Some(0), "{call:?}: {name}");

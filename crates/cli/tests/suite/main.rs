@@ -32,6 +32,7 @@ mod progress;
 mod registers;
 mod report;
 mod run_kernels;
+mod run_pictures;
 mod schema;
 mod source_lines;
 mod stats;

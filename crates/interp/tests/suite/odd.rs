@@ -13,8 +13,8 @@ use genvisa_interp::dispatch::{
     Scratch, ThreadNumbering, Values,
 };
 use genvisa_interp::{
-    AddressMode, Device, Dimensions, Filter, Group, Image, Machine, Memory, PixelFormat, Program,
-    RenderTargets, Sampler, Surface, ThreadStart,
+    AddressMode, Device, Dimensions, Filter, Group, Image, Layout, Machine, Memory, PixelFormat,
+    Program, RenderTargets, Sampler, Surface, ThreadStart,
 };
 use genvisa_test_support::odd::{self, Call, Draw};
 use genvisa_test_support::{odd_calls, repository};
@@ -29,13 +29,18 @@ const CALLS: &[Call] = odd_calls! { genvisa_interp, o =>
     to_f64(o.any(), o.any());
     Group::set_first_thread(&mut group(o), o.any());
     Group::thread_mut(&mut group(o), o.any());
+    Image::at(image(o), o.any());
     Image::new(o.pick(&Dimensions::ALL), o.pick(PixelFormat::ALL), o.any(), o.any());
     Image::nv12(o.any(), o.any(), o.any(), o.any());
+    Image::p010(o.any(), o.any(), o.any(), o.any());
+    Layout::from_name(o.any());
+    Layout::image(layout(o), o.pick(&Dimensions::ALL), o.any(), o.any());
     Machine::deny_undefined_stores(machine(o), o.any());
     Machine::group(&machine(o), o.any(), o.any(), o.any(), size(o), o.few(start));
     Machine::new(program(o));
     Machine::reset_memory(&machine(o), address(o), o.any());
     Machine::run(&machine(o), &mut group(o));
+    Machine::run_groups(&machine, o.pick(&[0, 1, 5]), o.any(), |number, _| machine.group("k", [0; 3], number, 0, [start.clone()])) where (machine, start) = (machine(o), start(o));
     Machine::run_until(&machine(o), &mut group(o), |_, _| o.any());
     Machine::set_symbol(&mut machine(o), o.any(), o.any());
     Machine::step(&machine(o), &mut group(o));
@@ -63,6 +68,7 @@ const CALLS: &[Call] = odd_calls! { genvisa_interp, o =>
     Thread::set_pixels(group(o).thread_mut(0).expect("a thread"), o.any());
     Thread::set_variable(group(o).thread_mut(0).expect("a thread"), program(o), o.any(), o.any(), o.any());
     Thread::variable(&group(o).threads()[0], program(o), o.any());
+    ThreadStart::in_space(start(o), o.any());
     dispatch::Grid::group_id(&grid(o), o.any());
     dispatch::Grid::group_size(&grid(o), o.any());
     dispatch::Grid::new(&o.any::<Vec<_>>(), &o.any::<Vec<_>>());
@@ -170,7 +176,13 @@ fn memory_limit(o: &mut Draw) -> u64 {
 }
 
 fn start(o: &mut Draw) -> ThreadStart {
-    ThreadStart { image: o.any(), mask: o.any(), variables: o.any(), ..ThreadStart::default() }
+    ThreadStart {
+        image: o.any(),
+        mask: o.any(),
+        variables: o.any(),
+        states: o.any(),
+        pixels: o.any(),
+    }
 }
 
 /// Returns a group of one of the programs with at least one thread, which may have been run.
@@ -193,6 +205,11 @@ fn group(o: &mut Draw) -> Group {
 fn image(o: &mut Draw) -> Image {
     let image = Image::new(o.pick(&Dimensions::ALL), o.pick(PixelFormat::ALL), o.any(), address(o));
     Image { row_pitch: o.any(), slice_pitch: o.any(), ..image }
+}
+
+fn layout(o: &mut Draw) -> Layout {
+    let layouts: Vec<Layout> = Layout::all().collect();
+    o.pick(&layouts)
 }
 
 fn surface(o: &mut Draw) -> Surface {

@@ -41,7 +41,7 @@ pub enum Contents {
     /// A buffer with the contents of a file.
     File(PathBuf),
     /// A buffer of zeros.
-    Zeros(u32),
+    Zeros(u64),
     /// Shared local memory.
     Local(u32),
     /// A buffer, with an address for each lane at this distance.
@@ -58,9 +58,9 @@ pub enum Contents {
 
 impl Contents {
     fn parse(text: &str) -> Result<Contents, String> {
-        let size = |text: &str| {
+        fn size<N: FromStr>(text: &str) -> Result<N, String> {
             text.parse().map_err(|_| format!("expected a number of bytes, found `{text}`"))
-        };
+        }
         if let Some(path) = text.strip_prefix('@') {
             return Ok(Contents::File(path.into()));
         }
@@ -93,6 +93,15 @@ impl Contents {
         }
     }
 
+    /// Returns the number of bytes of a buffer of zeros.
+    pub fn zeros(&self) -> u64 {
+        match self {
+            Contents::Zeros(size) => *size,
+            Contents::Lanes(_, buffer) | Contents::Image(.., buffer) => buffer.zeros(),
+            _ => 0,
+        }
+    }
+
     /// Returns the bytes of a buffer; `None` if it is none.
     pub fn buffer(&self) -> anyhow::Result<Option<Vec<u8>>> {
         match self {
@@ -112,20 +121,13 @@ fn image(text: &str) -> Result<Contents, String> {
             "expected image:KIND:FORMAT:SIZE:@FILE, such as image:2d:rgba8-unorm:16,8:@a".into()
         );
     };
-    let names = |names: Vec<&str>| names.join(", ");
-    let kinds = Dimensions::ALL;
-    let kind = kinds.into_iter().find(|it| it.name() == kind).ok_or_else(|| {
-        let all = names(kinds.iter().map(|kind| kind.name()).collect());
-        format!("`{kind}` is not a kind of images; these are: {all}")
-    })?;
-    let layout = Layout::from_name(format).ok_or_else(|| {
-        let all = names(Layout::all().map(Layout::name).collect());
-        format!("`{format}` is not a format of images; these are: {all}")
-    })?;
+    let kind = one_of(&Dimensions::ALL, Dimensions::name, kind, "a kind of images")?;
+    let layouts: Vec<Layout> = Layout::all().collect();
+    let layout = one_of(&layouts, Layout::name, format, "a format of images")?;
     let image = layout.image(kind, size.parse::<Sizes>()?.all(), 0);
     let image = image.ok_or_else(|| format!("{format} is a format of 2d images only"))?;
     let texels = match contents {
-        "zero" => Contents::Zeros(image.bytes().try_into().unwrap_or(u32::MAX)),
+        "zero" => Contents::Zeros(image.bytes()),
         _ => Contents::parse(contents)?,
     };
     match texels {
@@ -136,15 +138,30 @@ fn image(text: &str) -> Result<Contents, String> {
     }
 }
 
+/// Returns the value that has a name. `what` says what the values are.
+fn one_of<T: Copy>(
+    all: &[T],
+    name_of: impl Fn(T) -> &'static str,
+    name: &str,
+    what: &str,
+) -> Result<T, String> {
+    all.iter().copied().find(|value| name_of(*value) == name).ok_or_else(|| {
+        let names: Vec<&str> = all.iter().copied().map(name_of).collect();
+        format!("`{name}` is not {what}; these are: {}", names.join(", "))
+    })
+}
+
 /// Parses `FILTER:MODE:normalized` or `FILTER:MODE:texels`.
 fn sampler(text: &str) -> Result<Contents, String> {
-    let error = "expected sampler:FILTER:MODE:normalized or :texels, such as sampler:linear:repeat:normalized";
     let words: Vec<&str> = text.split(':').collect();
     let [filter, mode, coordinates @ ("normalized" | "texels")] = words[..] else {
-        return Err(error.into());
+        return Err(
+            "expected sampler:FILTER:MODE:normalized or :texels, such as sampler:linear:repeat:normalized"
+                .into(),
+        );
     };
-    let filter = Filter::ALL.into_iter().find(|it| it.name() == filter).ok_or(error)?;
-    let mode = AddressMode::ALL.into_iter().find(|it| it.name() == mode).ok_or(error)?;
+    let filter = one_of(&Filter::ALL, Filter::name, filter, "a filter of samplers")?;
+    let mode = one_of(&AddressMode::ALL, AddressMode::name, mode, "an address mode of samplers")?;
     Ok(Contents::Sampler(Sampler::new(filter, mode, coordinates == "normalized")))
 }
 

@@ -16,10 +16,10 @@ use crate::input::{read_text, read_utf8};
 use crate::output::Output;
 use crate::words::{printable, shown};
 
-/// Returns whether a file is an ELF file or an archive. Standard input and pipes can be read only once.
+/// Returns whether a file is a device binary, or an archive that may contain one. Standard input and pipes can be read only once.
 pub fn is_device_binary(path: &Path) -> anyhow::Result<bool> {
     let kind = of_file(path).with_context(|| format!("cannot read `{}`", shown(path)))?;
-    Ok(matches!(kind, Some(FileKind::Elf | FileKind::Archive)))
+    Ok(matches!(kind, Some(FileKind::DeviceBinary | FileKind::Archive)))
 }
 
 /// Reads a device binary.
