@@ -56,8 +56,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "crates/container/src",
         &[
-            "kind",
             "zebin",
+            "kind",
             "budget",
             "array",
             "place",

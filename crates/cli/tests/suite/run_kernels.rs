@@ -112,7 +112,7 @@ fn options_of_the_other_kind_of_input_are_refused() {
         ),
         (&[BINARY, "--input", "V0034=1"], 1, "--input is for text and .isa files"),
         (&[text, "--global", "64"], 1, "is not a device binary"),
-        (&[text, "--input", "nothing=1"], 1, "has no variable `nothing`"),
+        (&[text, "--input", "nothing=1"], 1, "has no variable, surface or sampler `nothing`"),
         (&[text, "--trace", "--threads", "2"], 2, "cannot be used with"),
         (&["tests/data/wrong/start.visaasm"], 1, "has errors and is not run"),
         (&["crates/interp/tests/data/scale.cl"], 1, "`genvisa check` checks its inline assembly"),

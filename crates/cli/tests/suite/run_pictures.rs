@@ -117,6 +117,14 @@ fn wrong_pictures_are_errors() {
         (image("4d:r8-unorm:256,192", "zero"), 2, "`4d` is not a kind of images; these are: 1d, "),
         (image("3d:nv12:256,192,2", "zero"), 2, "nv12 is a format of 2d images only"),
         (image("2d:r8-unorm:256,192", "7"), 2, "expected @FILE or zero for the texels of an image"),
+        (
+            image("2d:r8-unorm:256,192:levels=2", lake),
+            1,
+            "an image with several levels is not a PNG file",
+        ),
+        (image("2d:r8-unorm:8,8:levels=3", "@README.md"), 1, "the image has 84 bytes, but "),
+        (image("2d:r8-unorm:8,8:levels=0", "zero"), 2, "expected 1 to 15 levels, found `0`"),
+        (image("2d:nv12:8,8:levels=2", "zero"), 2, "an image of format nv12 has one level"),
         ("IN=7".into(), 1, "surface 0x7 was not given"),
         ("IN=zero:100".into(), 1, "the surface is a buffer, not an image"),
         ("IN=sampler:linear:repeat:texels".into(), 1, "`IN` is a surface: give image:.., "),
@@ -191,8 +199,9 @@ fn raw_files_have_all_planes() {
 fn samplers_read_images() {
     let folder = tempfile::tempdir().expect("a folder");
     let (texels, output) = (folder.path().join("texels"), folder.path().join("out"));
-    fs::write(&texels, [0, 51, 102, 255]).expect("a file");
-    let image = format!("image:2d:r8-unorm:4,1:@{}", texels.display());
+    // Level 1 has the texels 204 and 0.
+    fs::write(&texels, [0, 51, 102, 255, 204, 0]).expect("a file");
+    let image = format!("image:2d:r8-unorm:4,1:levels=2:@{}", texels.display());
     let kernel = ".version 3.6\n.kernel \"sampled\"\n\
         .decl PICTURES v_type=T num_elts=2\n.decl FILTER v_type=S num_elts=1\n\
         .decl u v_type=G type=f num_elts=8 align=GRF\n.decl v v_type=G type=f num_elts=8 align=GRF\n\

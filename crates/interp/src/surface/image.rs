@@ -2,8 +2,8 @@
 
 use super::format::PixelFormat;
 
-/// Texels with a format, in rows and slices, in the memory of a machine. An image has one level and one
-/// sample per texel, and is not tiled.
+/// Texels with a format, in rows and slices, in the memory of a machine. An image has one sample per texel, and
+/// is not tiled.
 ///
 /// ```
 /// use genvisa_interp::{Dimensions, Image, PixelFormat};
@@ -32,6 +32,10 @@ pub struct Image {
     /// The planes from plane 1 on, which media messages name; plane 0 is the texels of the image.
     /// Samplers and typed messages refuse images with several planes.
     pub planes: Vec<Plane>,
+    /// The number of levels of detail, at most [`Image::MAX_LEVELS`]. Level 0 is described by the other fields.
+    /// The size of each further level is half of that before, rounded down, but at least 1; the number of
+    /// images of an array is the same. Each level follows the one before, without gaps.
+    pub levels: u32,
 }
 
 /// How the texels of an image are stored: in one plane of a format, or in the planes of a video format.
@@ -83,14 +87,59 @@ pub struct RenderTargets {
 }
 
 impl Image {
-    /// Returns an image without gaps between rows and slices. The size is the width, the height and the
+    /// The number of levels of an image of 16384 texels.
+    pub const MAX_LEVELS: u32 = 15;
+
+    /// Returns an image with one level, without gaps between rows and slices. The size is the width, the height and the
     /// depth.
     pub fn new(dimensions: Dimensions, format: PixelFormat, size: [u32; 3], address: u64) -> Image {
         let [width, height, depth] = size;
         let row_pitch = width.saturating_mul(format.bytes());
         let slice_pitch = row_pitch.saturating_mul(height);
-        let planes = Vec::new();
-        Image { dimensions, format, width, height, depth, row_pitch, slice_pitch, address, planes }
+        Image {
+            dimensions,
+            format,
+            width,
+            height,
+            depth,
+            row_pitch,
+            slice_pitch,
+            address,
+            planes: Vec::new(),
+            levels: 1,
+        }
+    }
+
+    /// Returns the image with so many levels.
+    #[must_use]
+    pub fn with_levels(self, levels: u32) -> Image {
+        Image { levels, ..self }
+    }
+
+    /// Returns a level as an image of its own; `None` if the image does not have it.
+    ///
+    /// ```
+    /// use genvisa_interp::{Dimensions, Image, PixelFormat};
+    ///
+    /// let image = Image::new(Dimensions::D2, PixelFormat::R8Unorm, [16, 4, 1], 0).with_levels(5);
+    /// let level = image.level(3).expect("it has 5 levels");
+    /// assert_eq!((level.width, level.height, level.address), (2, 1, 64 + 16 + 4));
+    /// assert_eq!(image.bytes(), 64 + 16 + 4 + 2 + 1);
+    /// ```
+    pub fn level(&self, level: u32) -> Option<Image> {
+        if level >= self.levels.min(Image::MAX_LEVELS) {
+            return None;
+        }
+        let first = Image { levels: 1, ..self.clone() };
+        Some((1..=level).fold(first, |image, _| {
+            let half = |axis: usize, size: u32| match axis < image.dimensions.axes() {
+                true => (size / 2).max(1),
+                false => size,
+            };
+            let size = [half(0, image.width), half(1, image.height), half(2, image.depth)];
+            let address = image.address.saturating_add(image.bytes());
+            Image::new(image.dimensions, image.format, size, address)
+        }))
     }
 
     /// Returns an image in the layout NV12: plane 0 has a byte of luminance per texel, and plane 1, which
@@ -126,8 +175,12 @@ impl Image {
         Image { address, ..self }
     }
 
-    /// Returns the number of bytes from the first texel to the end of the last one, or of the last plane.
+    /// Returns the number of bytes from the first texel to the end of the last one, of the last level or plane.
     pub fn bytes(&self) -> u64 {
+        let last = self.levels.min(Image::MAX_LEVELS).saturating_sub(1);
+        if let Some(level) = self.level(last).filter(|_| last > 0) {
+            return level.address.saturating_sub(self.address).saturating_add(level.bytes());
+        }
         let [x, y, z] = [self.width, self.height, self.depth].map(|size| size.saturating_sub(1));
         let texels = self.offset([x, y, z]).saturating_add(self.format.bytes().into());
         let ends = self.planes.iter().map(|plane| plane.end().saturating_sub(self.address));

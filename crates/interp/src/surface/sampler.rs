@@ -2,11 +2,13 @@
 
 /// The state of a sampler.
 ///
-/// There is one filter: images have one level, and whether a level is reduced or magnified has no effect.
+/// There is one filter for all levels: whether a level is reduced or magnified has no effect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampler {
     /// How texels are combined.
     pub filter: Filter,
+    /// How the levels of an image are combined: the nearest one, or the two that are nearest.
+    pub level_filter: Filter,
     /// What coordinates outside of the image mean, for u, v and r.
     pub address: [AddressMode; 3],
     /// Whether coordinates are from 0 to 1, rather than in texels.
@@ -64,9 +66,17 @@ pub enum Compare {
 }
 
 impl Sampler {
-    /// Returns a sampler with the same address mode in every dimension, and a border of zeros.
+    /// Returns a sampler with the same address mode in every dimension, which samples the nearest level, and
+    /// whose border has zeros.
     pub fn new(filter: Filter, address: AddressMode, normalized: bool) -> Sampler {
-        Sampler { filter, address: [address; 3], normalized, border: [0.0; 4], compare: None }
+        Sampler {
+            filter,
+            level_filter: Filter::Nearest,
+            address: [address; 3],
+            normalized,
+            border: [0.0; 4],
+            compare: None,
+        }
     }
 }
 

@@ -30,9 +30,11 @@ const CALLS: &[Call] = odd_calls! { genvisa_interp, o =>
     Group::set_first_thread(&mut group(o), o.any());
     Group::thread_mut(&mut group(o), o.any());
     Image::at(image(o), o.any());
+    Image::level(&image(o), o.any());
     Image::new(o.pick(&Dimensions::ALL), o.pick(PixelFormat::ALL), o.any(), o.any());
     Image::nv12(o.any(), o.any(), o.any(), o.any());
     Image::p010(o.any(), o.any(), o.any(), o.any());
+    Image::with_levels(image(o), o.any());
     Layout::from_name(o.any());
     Layout::image(layout(o), o.pick(&Dimensions::ALL), o.any(), o.any());
     Machine::deny_undefined_stores(machine(o), o.any());
@@ -204,7 +206,12 @@ fn group(o: &mut Draw) -> Group {
 
 fn image(o: &mut Draw) -> Image {
     let image = Image::new(o.pick(&Dimensions::ALL), o.pick(PixelFormat::ALL), o.any(), address(o));
-    Image { row_pitch: o.any(), slice_pitch: o.any(), ..image }
+    Image {
+        row_pitch: o.any(),
+        slice_pitch: o.any(),
+        levels: o.pick(&[0, 1, 1, 3, u32::MAX]),
+        ..image
+    }
 }
 
 fn layout(o: &mut Draw) -> Layout {

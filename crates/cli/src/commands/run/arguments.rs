@@ -113,7 +113,7 @@ impl Contents {
     }
 }
 
-/// Parses `KIND:FORMAT:SIZE:CONTENTS`.
+/// Parses `KIND:FORMAT:SIZE:CONTENTS`, or `KIND:FORMAT:SIZE:levels=N:CONTENTS`.
 fn image(text: &str) -> Result<Contents, String> {
     let words: Vec<&str> = text.splitn(4, ':').collect();
     let [kind, format, size, contents] = words[..] else {
@@ -126,6 +126,19 @@ fn image(text: &str) -> Result<Contents, String> {
     let layout = one_of(&layouts, Layout::name, format, "a format of images")?;
     let image = layout.image(kind, size.parse::<Sizes>()?.all(), 0);
     let image = image.ok_or_else(|| format!("{format} is a format of 2d images only"))?;
+    let levels = contents.strip_prefix("levels=").and_then(|rest| rest.split_once(':'));
+    let (image, contents) = match levels {
+        Some((_, _)) if !image.planes.is_empty() => {
+            return Err(format!("an image of format {format} has one level"));
+        }
+        Some((levels, contents)) => match levels.parse() {
+            Ok(levels @ 1..=Image::MAX_LEVELS) => (image.with_levels(levels), contents),
+            _ => {
+                return Err(format!("expected 1 to {} levels, found `{levels}`", Image::MAX_LEVELS));
+            }
+        },
+        None => (image, contents),
+    };
     let texels = match contents {
         "zero" => Contents::Zeros(image.bytes()),
         _ => Contents::parse(contents)?,
@@ -151,18 +164,24 @@ fn one_of<T: Copy>(
     })
 }
 
-/// Parses `FILTER:MODE:normalized` or `FILTER:MODE:texels`.
+/// Parses `FILTER:MODE:normalized` or `FILTER:MODE:texels`, which the filter between levels may follow.
 fn sampler(text: &str) -> Result<Contents, String> {
     let words: Vec<&str> = text.split(':').collect();
-    let [filter, mode, coordinates @ ("normalized" | "texels")] = words[..] else {
+    let (words, level_filter) = match words[..] {
+        [ref words @ .., level_filter] if words.len() == 3 => (words, level_filter),
+        ref words => (words, Filter::Nearest.name()),
+    };
+    let [filter, mode, coordinates @ ("normalized" | "texels")] = *words else {
         return Err(
             "expected sampler:FILTER:MODE:normalized or :texels, such as sampler:linear:repeat:normalized"
                 .into(),
         );
     };
-    let filter = one_of(&Filter::ALL, Filter::name, filter, "a filter of samplers")?;
+    let filter_of = |name| one_of(&Filter::ALL, Filter::name, name, "a filter of samplers");
+    let (filter, level_filter) = (filter_of(filter)?, filter_of(level_filter)?);
     let mode = one_of(&AddressMode::ALL, AddressMode::name, mode, "an address mode of samplers")?;
-    Ok(Contents::Sampler(Sampler::new(filter, mode, coordinates == "normalized")))
+    let sampler = Sampler::new(filter, mode, coordinates == "normalized");
+    Ok(Contents::Sampler(Sampler { level_filter, ..sampler }))
 }
 
 /// An argument: `VALUE` or `NAME=VALUE`.

@@ -176,6 +176,9 @@ fn argument(
         if !image.planes.is_empty() {
             bail!("{name}: an image with several planes is no argument of a device binary");
         }
+        if image.levels > 1 {
+            bail!("{name}: an image with several levels is no argument of a device binary");
+        }
         let texels = texels.buffer()?.unwrap_or_default();
         return Ok(Argument::Image {
             dimensions: image.dimensions,

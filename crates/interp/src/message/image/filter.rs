@@ -9,12 +9,14 @@ use super::place;
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
 use crate::number::{Float, low_bits};
-use crate::surface::{ALPHA, AddressMode, Filter, Image, Sampler};
+use crate::surface::{ALPHA, AddressMode, Filter, Image, PixelFormat, Sampler};
 use crate::value::Value;
 
 /// A texel that contributes to a sample.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tap {
+    /// The index of the level.
+    level: usize,
     /// The texel; `None` for the border.
     texel: Option<[u32; 3]>,
     weight: f64,
@@ -26,6 +28,8 @@ pub(super) type Reference = Option<Value>;
 /// What a message samples.
 pub(super) struct Sampling<'a> {
     pub image: &'a Image,
+    /// The levels of the image, of which there is at least one.
+    pub levels: Vec<Image>,
     pub sampler: &'a Sampler,
     /// The offsets of texels in u, v and r.
     pub offsets: [i64; 3],
@@ -38,17 +42,42 @@ pub(super) struct Sampling<'a> {
 type Pair = ([Option<u32>; 2], f64);
 
 impl Sampling<'_> {
-    /// Returns the texels of a sample, and their weights, which are not zero.
-    pub fn taps(&self, coordinates: [f64; 3]) -> Result<Vec<Tap>> {
-        let mut taps = vec![Tap { texel: Some([0; 3]), weight: 1.0 }];
+    /// Returns the texels of a sample at a level of detail, and their weights, which are not zero.
+    pub fn taps(&self, coordinates: [f64; 3], lod: f64) -> Result<Vec<Tap>> {
+        if self.sampler.level_filter == Filter::Nearest {
+            return self.taps_of(coordinates, self.nearest(lod), 1.0);
+        }
+        let lod = self.clamped(lod);
+        let (first, second) = (lod.floor(), lod.fract());
+        let mut taps = self.taps_of(coordinates, first as usize, 1.0 - second)?;
+        if second > 0.0 {
+            taps.extend(self.taps_of(coordinates, first as usize + 1, second)?);
+        }
+        Ok(taps)
+    }
+
+    /// Returns a level of detail that the image has.
+    pub fn clamped(&self, lod: f64) -> f64 {
+        lod.clamp(0.0, (self.levels.len() - 1) as f64)
+    }
+
+    /// Returns the index of the nearest level.
+    fn nearest(&self, lod: f64) -> usize {
+        self.clamped((lod + 0.5).floor()) as usize
+    }
+
+    /// Returns the texels of a sample of a level, whose weights have a sum.
+    fn taps_of(&self, coordinates: [f64; 3], level: usize, sum: f64) -> Result<Vec<Tap>> {
+        let mut taps = vec![Tap { level, texel: Some([0; 3]), weight: sum }];
         for (axis, coordinate) in coordinates.into_iter().enumerate() {
-            let (texels, second) = self.axis(axis, coordinate, self.sampler.filter)?;
+            let (texels, second) = self.axis(level, axis, coordinate, self.sampler.filter)?;
             let mut product = Vec::with_capacity(taps.len() * 2);
             for (texel, weight) in texels.into_iter().zip([1.0 - second, second]) {
                 for tap in &taps {
                     let weight = tap.weight * weight;
                     if weight > 0.0 {
-                        product.push(Tap { texel: at(tap.texel, axis, texel), weight });
+                        let texel = at(tap.texel, axis, texel);
+                        product.push(Tap { texel, weight, ..*tap });
                     }
                 }
             }
@@ -60,21 +89,23 @@ impl Sampling<'_> {
         Ok(taps)
     }
 
-    /// Returns the four texels that a linear filter combines, in the order (0, 1), (1, 1), (1, 0), (0, 0).
-    pub fn footprint(&self, coordinates: [f64; 3]) -> Result<[Tap; 4]> {
+    /// Returns the four texels of the nearest level that a linear filter combines, in the order (0, 1), (1, 1), (1, 0),
+    /// (0, 0).
+    pub fn footprint(&self, coordinates: [f64; 3], lod: f64) -> Result<[Tap; 4]> {
         let [u, v, r] = coordinates;
-        let (columns, _) = self.axis(0, u, Filter::Linear)?;
-        let (rows, _) = self.axis(1, v, Filter::Linear)?;
-        let ([slice, _], _) = self.axis(2, r, Filter::Linear)?;
+        let level = self.nearest(lod);
+        let (columns, _) = self.axis(level, 0, u, Filter::Linear)?;
+        let (rows, _) = self.axis(level, 1, v, Filter::Linear)?;
+        let ([slice, _], _) = self.axis(level, 2, r, Filter::Linear)?;
         Ok([(0, 1), (1, 1), (1, 0), (0, 0)].map(|(column, row)| {
             let texel = at(at(Some([0; 3]), 0, columns[column]), 1, rows[row]);
-            Tap { texel: at(texel, 2, slice), weight: 1.0 }
+            Tap { level, texel: at(texel, 2, slice), weight: 1.0 }
         }))
     }
 
-    /// Returns the texels of a coordinate: the index in an array is rounded and clamped, and coordinates that
+    /// Returns the texels of a coordinate in a level: the index in an array is rounded and clamped, and coordinates that
     /// the image does not have are 0.
-    fn axis(&self, axis: usize, coordinate: f64, filter: Filter) -> Result<Pair> {
+    fn axis(&self, level: usize, axis: usize, coordinate: f64, filter: Filter) -> Result<Pair> {
         let dimensions = self.image.dimensions;
         if axis >= dimensions.coordinates() {
             return Ok(([Some(0); 2], 0.0));
@@ -89,7 +120,7 @@ impl Sampling<'_> {
             let index = coordinate.round_ties_even().clamp(0.0, last) as u32;
             return Ok(([Some(index); 2], 0.0));
         }
-        let (size, mode) = (self.image.size()[axis], self.sampler.address[axis]);
+        let (size, mode) = (self.levels[level].size()[axis], self.sampler.address[axis]);
         let repeats = matches!(mode, AddressMode::Repeat | AddressMode::MirroredRepeat);
         let position = match self.sampler.normalized {
             // Two images are a period of both modes. The remainder is exact.
@@ -196,7 +227,7 @@ impl Sampling<'_> {
     fn texel(&self, cx: &mut Context<'_>, tap: Tap, channel: usize) -> Result<Value> {
         let format = self.image.format;
         Ok(match tap.texel {
-            Some(texel) => cx.load_channel(self.image, texel, channel, self.bytes)?,
+            Some(texel) => cx.load_channel(&self.levels[tap.level], texel, channel, self.bytes)?,
             None if format.channel_offset(channel).is_none() => {
                 format.absent(channel, self.bytes)?
             }
@@ -212,10 +243,15 @@ impl Sampling<'_> {
             let border = self.sampler.border[channel].into();
             return Ok(Some(format.channel_offset(channel).map_or(absent, |_| border)));
         };
-        match cx.load_memory_channel(self.image, texel, channel)? {
+        match cx.load_memory_channel(&self.levels[tap.level], texel, channel)? {
             Some(value) => Ok(format.number(value)?),
             None => Ok(Some(absent)),
         }
+    }
+
+    /// Returns a number that is not from the image as an element of the result.
+    pub fn element(&self, number: f64) -> Result<Value> {
+        Ok(PixelFormat::R32Float.element(number, self.bytes)?)
     }
 
     /// Rounds a number to an element of the result.

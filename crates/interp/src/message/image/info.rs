@@ -8,41 +8,35 @@ use crate::fault::{FaultKind, Result};
 use crate::surface::{Dimensions, Image};
 use crate::value::{Value, set_bits};
 
-/// The number of levels of every image.
-const LEVELS: u32 = 1;
-
 /// RESINFO and SAMPLEINFO: a dword per lane for each channel of the mask, each in its own registers. Dialect
 /// `Manual` has no mask, and all four channels.
 pub(super) fn info(cx: &mut Context<'_>, i: &Info) -> Result<()> {
     let lanes = cx.unmasked(i.exec);
     let image = image(cx.surface_of_state(i.surface)?)?;
-    let result = match i.op() {
-        InfoOp::ResInfo => {
-            for lane in set_bits(lanes) {
-                cx.require_level_0(i.lod, lane as u32, 4, "lod")
-                    .map_err(|problem| problem.lane(lane as u32))?;
-            }
-            size(image).map(|number| Value::defined(number.into()))
-        }
-        InfoOp::SampleInfo => samples(image)?,
-    };
     let pitch = (i.exec.size.lanes() as u32 * 4).next_multiple_of(cx.register_bytes());
-    for (position, channel) in (0..).zip(channels(i.channels)) {
-        for lane in set_bits(lanes) {
-            cx.write_raw(i.dst, position * pitch + lane as u32 * 4, 4, result[channel], "dst")?;
+    for lane in set_bits(lanes).map(|lane| lane as u32) {
+        let result = match i.op() {
+            InfoOp::ResInfo => {
+                let level = cx.level(i.lod, lane, 4).map_err(|problem| problem.lane(lane))?;
+                size(image, level).map(|number| Value::defined(number.into()))
+            }
+            InfoOp::SampleInfo => samples(image)?,
+        };
+        for (position, channel) in (0..).zip(channels(i.channels)) {
+            cx.write_raw(i.dst, position * pitch + lane * 4, 4, result[channel], "dst")?;
         }
     }
     Ok(())
 }
 
-/// Returns the channels of resinfo for level 0.
-fn size(image: &Image) -> [u32; 4] {
-    let Image { width, height, depth, .. } = *image;
+/// Returns the channels of resinfo. The size of a level that does not exist is 0.
+fn size(image: &Image, level: u32) -> [u32; 4] {
+    let [width, height, depth] = image.level(level).map_or([0; 3], |level| level.size());
     match image.dimensions {
-        Dimensions::D1 => [width, 0, 0, LEVELS],
-        Dimensions::D1Array => [width, depth, 0, LEVELS],
-        Dimensions::D2 => [width, height, 0, LEVELS],
-        Dimensions::D2Array | Dimensions::D3 => [width, height, depth, LEVELS],
+        Dimensions::D1 => [width, 0, 0, image.levels],
+        Dimensions::D1Array => [width, depth, 0, image.levels],
+        Dimensions::D2 => [width, height, 0, image.levels],
+        Dimensions::D2Array | Dimensions::D3 => [width, height, depth, image.levels],
     }
 }
 

@@ -4,12 +4,11 @@ use genvisa::isa::lsc::TypedAccess;
 use genvisa::operand::lsc::{LscAddrType, LscDataOrder, LscDataSize, LscOp};
 use genvisa::operand::{Raw, Scalar};
 
-use super::{Place, typed};
+use super::typed;
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
 use crate::message::memory::atomics::Update;
-use crate::surface::{Image, Surface};
-use crate::value::Value;
+use crate::surface::Surface;
 
 /// Executes an access to texels; returns `false` for operations that are not modelled.
 ///
@@ -27,31 +26,29 @@ pub(super) fn access(cx: &mut Context<'_>, i: &TypedAccess) -> Result<bool> {
     let unknown = || FaultKind::not_modelled("this size of coordinates");
     let bytes = i.addr_size.bytes().ok_or_else(unknown)?;
     let operands = [("u", Some(i.u)), ("v", Some(i.v)), ("r", Some(i.r))];
-    let places = typed::places(cx, image, lanes, operands, i.lod, bytes)?;
+    let accesses = typed::accesses(cx, image, lanes, operands, i.lod, bytes)?;
     match (i.op, update) {
         // A prefetch.
         (LscOp::LOAD_QUAD, _) if i.dst.is_null() => {}
         (LscOp::LOAD_QUAD, _) => {
-            typed::load_channels(cx, image, &places, i.exec, i.channels, i.dst, refuse)?;
+            typed::load_channels(cx, &accesses, i.exec, i.channels, i.dst, |access, _| {
+                Err(access.outside(image, "reads"))
+            })?;
         }
         (LscOp::STORE_QUAD, _) => {
-            typed::store_channels(cx, image, &places, i.exec, i.channels, (i.src1, "src1"))?;
+            typed::store_channels(cx, image, &accesses, i.exec, i.channels, (i.src1, "src1"))?;
         }
         (_, Some((update, _))) => {
             typed::require_atomic(image, update, 4)?;
             let sources: [(Raw, &str); 2] = [(i.src1, "src1"), (i.src2, "src2")];
-            for (lane, place) in places {
-                let old = typed::atomic(cx, image, (lane, place), update, 4, sources)?;
-                cx.write_raw(i.dst, lane * 4, 4, old, "dst")?;
+            for access in accesses {
+                let old = typed::atomic(cx, image, &access, update, 4, sources)?;
+                cx.write_raw(i.dst, access.lane * 4, 4, old, "dst")?;
             }
         }
         _ => return Ok(false),
     }
     Ok(true)
-}
-
-fn refuse(image: &Image, place: Place, _channel: usize) -> std::result::Result<Value, FaultKind> {
-    Err(super::outside(image, "reads", place))
 }
 
 /// Refuses what the page does not define.

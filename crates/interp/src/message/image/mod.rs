@@ -6,26 +6,32 @@
 //! compared with hardware: they follow the pages of the instructions, and where these are silent, what the
 //! table names.
 //!
-//! Images have one level and one sample per texel. An access outside of an image is a fault, unless the page
+//! Images have one sample per texel. An access outside of an image is a fault, unless the page
 //! defines the result or compilers rely on it.
 //!
 //! | Instruction | What is modelled | What is refused |
 //! |---|---|---|
-//! | INFO resinfo | width, height, depth or number of images, and 1 as the number of levels | levels other than 0 |
+//! | INFO resinfo | width, height, depth or number of images, and the number of levels; the size of a level is at least 1, which the page does not say, and that of a level that does not exist is 0 | |
 //! | INFO sampleinfo | 1 sample for 2D images; the other channels are undefined | other images |
 //! | MEDIA_LD, MEDIA_ST | rectangles of a plane; the fields `top` and `bottom` are every second row, from row 0 or 1 on. The page leaves reads outside of a plane to the implementation: they repeat the texel at the border, as hardware does, on which programs rely; writes there are dropped | images that are not 2D |
-//! | GATHER4_TYPED, SCATTER4_TYPED, TYPED_ATOMIC | conversion by the format; outside reads are 0, and 1 in alpha for GATHER4_TYPED; outside writes are dropped | levels other than 0; PREDEC; atomics on other formats than one channel of the width of the atomic |
+//! | GATHER4_TYPED, SCATTER4_TYPED, TYPED_ATOMIC | conversion by the format; outside reads are 0, and 1 in alpha for GATHER4_TYPED; outside writes are dropped. A level that does not exist is outside | PREDEC; atomics on other formats than one channel of the width of the atomic |
 //! | LSC_TYPED load_quad, store_quad, atomics | as GATHER4_TYPED, but outside is a fault | elements other than d32, offsets of coordinates, flags, other operations |
 //! | LSC_TYPED load_block2d, store_block2d | rectangles of bytes | places outside, images that are not 2D |
 //! | LSC_UNTYPED load_block2d, store_block2d | blocks, transposed data and the VNNI transform; outside loads are 0, outside stores are dropped | transposed stores |
-//! | 3D_SAMPLE `sample_3d`, `_b`, `_l`, `_d`, `_lz`, and with comparison | nearest and linear filters; all levels of detail are clamped to the only level. Weights are exact, where hardware rounds them to 8 bits | `lod`, `_mlod`, `_po`, paired surfaces |
-//! | 3D_LOAD `load_3d`, `load_lz` | a texel by its integer coordinates; outside, the channels of the format are 0, on which compilers rely | levels other than 0, multisampled surfaces |
-//! | 3D_GATHER4 `sample4`, `_c`, `_l`, `_b`, `_i`, `_i_c` | one channel of the texels of a linear filter, in the order of Direct3D and OpenGL: (0, 1), (1, 1), (1, 0), (0, 0) | images that are not 2D; `_po`, `_l_c` |
+//! | 3D_SAMPLE `sample_3d`, `_b`, `_l`, `_d`, `_lz`, `lod`, and with comparison | nearest and linear filters within a level and between levels. Weights are exact, where hardware rounds them to 8 bits. For the level of detail see below | `_mlod`, `_po`, paired surfaces; several levels with coordinates in texels |
+//! | 3D_LOAD `load_3d`, `load_lz` | a texel by its integer coordinates; outside and in levels that do not exist, the channels of the format are 0, on which compilers rely | multisampled surfaces |
+//! | 3D_GATHER4 `sample4`, `_c`, `_l`, `_b`, `_i`, `_i_c` | one channel of the texels of a linear filter, in the order of Direct3D and OpenGL: (0, 1), (1, 1), (1, 0), (0, 0); of level 0, or the one nearest to the parameter of `_l` | images that are not 2D; `_b`, `_i` with several levels; `_po`, `_l_c` |
 //! | pixel null mask | all ones: there are no null pages | |
 //! | RT_WRITE | colors and depth at the pixels of the lanes ([`Thread::set_pixels`](crate::Thread::set_pixels)), without tests or blending; bit 0 of the oMask; the alpha of source 0 and the last-write flag have no effect | header, sample index, CPS counter, coarse and per-sample modes, stencil |
 //!
 //! RT_WRITE: the page packs the stencil values of 8 lanes into a dword, although they have type UB, so it is
 //! not clear where they are.
+//!
+//! The page of 3D_SAMPLE does not define how a level of detail is computed. It follows Vulkan and Direct3D: the base-2
+//! logarithm of the longer of two differences in texels, between the pixels (0, 0) and (1, 0), and (0, 0) and (0, 1). Four
+//! lanes are the pixels (0, 0), (1, 0), (0, 1) and (1, 1) of a subspan; `_d` has the differences as parameters. The bias is
+//! added, and the result is clamped to the levels of the image. The nearest level is that of the sum with 1/2, rounded down.
+//! Compensation of the level (CPS) has no effect. `lod` returns the level clamped and unclamped.
 //!
 //! Sampling follows OpenCL C, 6.15.15 and the specification of OpenCL, 8, for address modes and filters.
 //! Coordinates that are infinite or no numbers are faults. The index in an array is rounded to nearest even
@@ -34,6 +40,7 @@
 mod block2d;
 mod filter;
 mod info;
+mod level;
 mod lsc;
 mod media;
 mod render;
@@ -141,19 +148,11 @@ impl<'a> Context<'a> {
         Ok(place(image.dimensions, coordinates))
     }
 
-    /// Requires a level of detail of 0.
-    fn require_level_0(
-        &self,
-        lod: Option<Raw>,
-        lane: u32,
-        bytes: u32,
-        field: &'static str,
-    ) -> Result<()> {
-        let Some(lod) = lod.filter(|lod| !lod.is_null()) else { return Ok(()) };
-        match self.required_raw(lod, lane * bytes, bytes, field, "the level of detail")? {
-            0 => Ok(()),
-            level => Err(FaultKind::not_modelled(format!("level {level} of an image")).into()),
-        }
+    /// Reads a level of detail that is an integer, which is 0 if the message does not have it.
+    fn level(&self, lod: Option<Raw>, lane: u32, bytes: u32) -> Result<u32> {
+        let Some(lod) = lod.filter(|lod| !lod.is_null()) else { return Ok(0) };
+        let level = self.required_raw(lod, lane * bytes, bytes, "lod", "the level of detail")?;
+        Ok(level.try_into().unwrap_or(u32::MAX))
     }
 
     /// Reads a channel of a texel as an element of some bytes.

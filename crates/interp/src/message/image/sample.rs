@@ -1,12 +1,13 @@
 //! Messages to the sampler (3D_SAMPLE.md, 3D_LOAD.md, 3D_SAMPLE4.md).
 //!
-//! Images have one level, so the level of detail has no effect: it is clamped to 0. Every channel of a
-//! result begins at a register; elements have 2 or 4 bytes, like those of the destination's variable.
+//! Every channel of a result begins at a register; elements have 2 or 4 bytes, like those of the destination's
+//! variable.
 
 use genvisa::isa::{Gather4, Load3d, Param, Params, Sample3d, SampleFlags, SampleOp, SamplerOp};
 use genvisa::operand::{Aoffimmi, Exec, Raw, SamplerId, State, StateClass};
 
 use super::filter::{Sampling, number_of};
+use super::level::Detail;
 use super::{channels, inside, texels};
 use crate::context::Context;
 use crate::fault::{FaultKind, Problem, Result};
@@ -15,12 +16,13 @@ use crate::surface::{Dimensions, Image, Sampler};
 use crate::value::{Value, set_bits};
 
 /// The parameters of a message: their names, and the operands, of which trailing ones may be missing.
-struct Operands<'a> {
+pub(super) struct Operands<'a> {
     names: &'static [Param],
     operands: &'a Params,
 }
 
-/// 3D_SAMPLE: samples an image. A comparison returns the red channel; the others are undefined.
+/// 3D_SAMPLE: samples an image. A comparison returns the red channel; the others are undefined. `lod` returns the level of
+/// detail in the red channel, and unclamped in the green one.
 pub(super) fn sample(cx: &mut Context<'_>, i: &Sample3d) -> Result<()> {
     let is_modelled = matches!(
         i.op,
@@ -32,6 +34,7 @@ pub(super) fn sample(cx: &mut Context<'_>, i: &Sample3d) -> Result<()> {
             | SampleOp::SAMPLE_B_C
             | SampleOp::SAMPLE_L_C
             | SampleOp::SAMPLE_D_C
+            | SampleOp::LOD
             | SampleOp::SAMPLE_LZ
             | SampleOp::SAMPLE_C_LZ
     );
@@ -44,15 +47,25 @@ pub(super) fn sample(cx: &mut Context<'_>, i: &Sample3d) -> Result<()> {
     let message = sampling(cx, i.sampler, i.surface, &i.aoffimmi, i.dst, &operands)?;
     let undefined = Value { bits: 0, undefined: low_bits(message.bytes * 8) };
     let compares = operands.get(Param::Ref).is_some();
+    let detail = match i.op {
+        SampleOp::LOD => Detail::Computed,
+        SampleOp::SAMPLE_LZ | SampleOp::SAMPLE_C_LZ => Detail::Zero,
+        _ => Detail::of(message.image),
+    };
     let pitch = channel_pitch(cx, i.exec, message.bytes);
     let channels = channels(i.channels);
     for lane in set_bits(lanes).map(|lane| lane as u32) {
         let in_lane = |problem: Problem| problem.lane(lane);
         let coordinates = operands.coordinates(cx, message.image, lane).map_err(in_lane)?;
-        operands.require_levels(cx, lane).map_err(in_lane)?;
-        let taps = message.taps(coordinates).map_err(in_lane)?;
+        let lod = operands.level_of_detail(cx, &message, detail, lane).map_err(in_lane)?;
+        let taps = message.taps(coordinates, lod).map_err(in_lane)?;
         for (position, channel) in (0..).zip(&channels) {
             let result = match operands.reference(cx, lane)? {
+                _ if i.op == SampleOp::LOD => match channel {
+                    0 => message.element(message.clamped(lod)),
+                    1 => message.element(lod),
+                    _ => Ok(undefined),
+                },
                 Some(reference) if *channel == 0 => message.comparison(cx, &taps, reference),
                 _ if compares => Ok(undefined),
                 _ => message.channel(cx, &taps, *channel),
@@ -82,16 +95,17 @@ pub(super) fn load(cx: &mut Context<'_>, i: &Load3d) -> Result<()> {
     let named = |param: Param| (param.name(), operands.get(param));
     for lane in set_bits(lanes).map(|lane| lane as u32) {
         let in_lane = |problem: Problem| problem.lane(lane);
-        cx.require_level_0(operands.get(Param::Lod), lane, param_bytes, "lod").map_err(in_lane)?;
+        let level = cx.level(operands.get(Param::Lod), lane, param_bytes).map_err(in_lane)?;
+        let level = image.level(level);
         let coordinates = [Param::U, Param::V, Param::R].map(named);
         let mut place = cx.coordinates(image, coordinates, lane, param_bytes).map_err(in_lane)?;
         for (coordinate, offset) in place.iter_mut().zip(offsets) {
             *coordinate += offset;
         }
-        let texel = inside(image, place);
+        let texel = level.as_ref().and_then(|level| Some((level, inside(level, place)?)));
         for (position, channel) in (0..).zip(&channels) {
             let value = match texel {
-                Some(texel) => cx.load_channel(image, texel, *channel, bytes),
+                Some((level, texel)) => cx.load_channel(level, texel, *channel, bytes),
                 None => image.format.outside(*channel, bytes).map_err(Into::into),
             };
             let value = value.map_err(in_lane)?;
@@ -128,13 +142,23 @@ pub(super) fn gather4(cx: &mut Context<'_>, i: &Gather4) -> Result<()> {
         let what = format!("a gather from a {} image", message.image.dimensions.name());
         return Err(FaultKind::not_modelled(what).into());
     }
+    let computes =
+        matches!(i.op, SamplerOp::GATHER4_B | SamplerOp::GATHER4_I | SamplerOp::GATHER4_I_C);
+    if computes && message.image.levels > 1 {
+        let what = format!("sampler operation {} on an image with several levels", i.op);
+        return Err(FaultKind::not_modelled(what).into());
+    }
+    let detail = match operands.get(Param::Lod) {
+        Some(_) => Detail::of(message.image),
+        None => Detail::Zero,
+    };
     let pitch = channel_pitch(cx, i.exec, message.bytes);
     for lane in set_bits(lanes).map(|lane| lane as u32) {
         let in_lane = |problem: Problem| problem.lane(lane);
         let coordinates = operands.coordinates(cx, message.image, lane).map_err(in_lane)?;
-        operands.require_levels(cx, lane).map_err(in_lane)?;
+        let lod = operands.level_of_detail(cx, &message, detail, lane).map_err(in_lane)?;
         let reference = operands.reference(cx, lane)?;
-        let taps = message.footprint(coordinates).map_err(in_lane)?;
+        let taps = message.footprint(coordinates, lod).map_err(in_lane)?;
         for (position, tap) in (0..).zip(taps) {
             let result = message.gathered(cx, tap, channel, reference).map_err(in_lane)?;
             let at = position * pitch + lane * message.bytes;
@@ -146,13 +170,13 @@ pub(super) fn gather4(cx: &mut Context<'_>, i: &Gather4) -> Result<()> {
 
 impl Operands<'_> {
     /// Returns a parameter, unless the message does not have it.
-    fn get(&self, param: Param) -> Option<Raw> {
+    pub fn get(&self, param: Param) -> Option<Raw> {
         let position = self.names.iter().position(|name| *name == param)?;
         self.operands.get(position).copied()
     }
 
     /// Returns the size of an element of the parameters.
-    fn bytes(&self, cx: &Context<'_>) -> Result<u32> {
+    pub fn bytes(&self, cx: &Context<'_>) -> Result<u32> {
         let mut given = self.operands.iter().filter(|operand| !operand.is_null());
         match given.next() {
             Some(first) => element_bytes(cx, *first, "params"),
@@ -161,7 +185,7 @@ impl Operands<'_> {
     }
 
     /// Reads the coordinates of a lane, which have to be defined if the image has them. Missing ones are 0.
-    fn coordinates(&self, cx: &Context<'_>, image: &Image, lane: u32) -> Result<[f64; 3]> {
+    pub fn coordinates(&self, cx: &Context<'_>, image: &Image, lane: u32) -> Result<[f64; 3]> {
         let mut coordinates = [0.0; 3];
         let bytes = self.bytes(cx)?;
         let params = [Param::U, Param::V, Param::R].into_iter().zip(&mut coordinates);
@@ -182,18 +206,6 @@ impl Operands<'_> {
         Ok(coordinates)
     }
 
-    /// Requires that what determines the level of detail is defined.
-    fn require_levels(&self, cx: &Context<'_>, lane: u32) -> Result<()> {
-        let bytes = self.bytes(cx)?;
-        for param in [Param::Lod, Param::Bias] {
-            if let Some(operand) = self.get(param).filter(|operand| !operand.is_null()) {
-                let field = param.name();
-                cx.required_raw(operand, lane * bytes, bytes, field, "the level of detail")?;
-            }
-        }
-        Ok(())
-    }
-
     /// Reads the reference of a comparison.
     fn reference(&self, cx: &Context<'_>, lane: u32) -> Result<Option<Value>> {
         let Some(operand) = self.get(Param::Ref) else { return Ok(None) };
@@ -212,9 +224,15 @@ fn sampling<'a>(
     operands: &Operands<'_>,
 ) -> Result<Sampling<'a>> {
     let image = texels(cx.surface_of_state(surface)?)?;
+    let sampler = sampler_of(cx, sampler)?;
+    if image.levels > 1 && !sampler.normalized {
+        let what = "a sample of an image with several levels at coordinates in texels";
+        return Err(FaultKind::NotDefined(what.into()).into());
+    }
     Ok(Sampling {
         image,
-        sampler: sampler_of(cx, sampler)?,
+        levels: (0..image.levels).map_while(|level| image.level(level)).collect(),
+        sampler,
         offsets: offsets(aoffimmi, image)?,
         bytes: element_bytes(cx, dst, "dst")?,
         reference_bytes: operands.bytes(cx)?,

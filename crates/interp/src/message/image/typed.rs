@@ -15,21 +15,39 @@ use crate::value::{Value, set_bits};
 /// The size of an element in registers.
 const ELEMENT: u32 = 4;
 
-/// The places of enabled lanes.
-pub(super) type Places = Vec<(u32, Place)>;
+/// What an enabled lane accesses.
+pub(super) struct Access {
+    pub lane: u32,
+    /// The level of the image; `None` if it does not exist.
+    level: Option<Image>,
+    place: Place,
+}
 
-/// Reads the coordinates of enabled lanes, and requires level 0.
-pub(super) fn places(
+impl Access {
+    /// Returns the level and the texel; `None` if it is outside of the image.
+    fn texel(&self) -> Option<(&Image, [u32; 3])> {
+        let level = self.level.as_ref()?;
+        Some((level, inside(level, self.place)?))
+    }
+
+    /// Returns the fault of an access outside of the image.
+    pub fn outside(&self, image: &Image, access: &'static str) -> FaultKind {
+        super::outside(self.level.as_ref().unwrap_or(image), access, self.place)
+    }
+}
+
+/// Reads the coordinates of enabled lanes.
+pub(super) fn accesses(
     cx: &Context<'_>,
     image: &Image,
     lanes: u32,
     operands: [Coordinate; 3],
     lod: Raw,
     bytes: u32,
-) -> Result<Places> {
+) -> Result<Vec<Access>> {
     let place = |lane: u32| {
-        cx.require_level_0(Some(lod), lane, bytes, "lod")?;
-        Ok((lane, cx.coordinates(image, operands, lane, bytes)?))
+        let level = image.level(cx.level(Some(lod), lane, bytes)?);
+        Ok(Access { lane, level, place: cx.coordinates(image, operands, lane, bytes)? })
     };
     let places = set_bits(lanes).map(|lane| lane as u32);
     places
@@ -43,8 +61,8 @@ pub(super) fn gather4_typed(cx: &mut Context<'_>, i: &Gather4Typed) -> Result<()
     let lanes = cx.enabled(i.exec, i.pred)?;
     let image = texels(cx.surface_of(i.surface)?)?;
     let operands = [("u", Some(i.u)), ("v", Some(i.v)), ("r", Some(i.r))];
-    let places = places(cx, image, lanes, operands, i.lod, ELEMENT)?;
-    load_channels(cx, image, &places, i.exec, i.channels, i.dst, |image, _, channel| {
+    let accesses = accesses(cx, image, lanes, operands, i.lod, ELEMENT)?;
+    load_channels(cx, &accesses, i.exec, i.channels, i.dst, |_, channel| {
         image.format.absent(channel, ELEMENT)
     })
 }
@@ -54,29 +72,29 @@ pub(super) fn scatter4_typed(cx: &mut Context<'_>, i: &Scatter4Typed) -> Result<
     let lanes = cx.enabled(i.exec, i.pred)?;
     let image = texels(cx.surface_of(i.surface)?)?;
     let operands = [("u", Some(i.u)), ("v", Some(i.v)), ("r", Some(i.r))];
-    let mut places = places(cx, image, lanes, operands, i.lod, ELEMENT)?;
-    places.retain(|(_, place)| inside(image, *place).is_some());
-    store_channels(cx, image, &places, i.exec, i.channels, (i.src, "src"))
+    let mut accesses = accesses(cx, image, lanes, operands, i.lod, ELEMENT)?;
+    accesses.retain(|access| access.texel().is_some());
+    store_channels(cx, image, &accesses, i.exec, i.channels, (i.src, "src"))
 }
 
 /// Reads channels of texels as dwords. `outside` returns what a channel outside of the image is.
 pub(super) fn load_channels(
     cx: &mut Context<'_>,
-    image: &Image,
-    places: &Places,
+    accesses: &[Access],
     exec: Exec,
     mask: ChannelMask,
     dst: Raw,
-    outside: impl Fn(&Image, Place, usize) -> std::result::Result<Value, FaultKind>,
+    outside: impl Fn(&Access, usize) -> std::result::Result<Value, FaultKind>,
 ) -> Result<()> {
     let pitch = channel_pitch(cx, exec);
-    for (lane, place) in places {
+    for access in accesses {
+        let lane = access.lane;
         for (position, channel) in (0..).zip(channels(mask)) {
-            let value = match inside(image, *place) {
-                Some(texel) => cx.load_channel(image, texel, channel, ELEMENT),
-                None => outside(image, *place, channel).map_err(Into::into),
+            let value = match access.texel() {
+                Some((level, texel)) => cx.load_channel(level, texel, channel, ELEMENT),
+                None => outside(access, channel).map_err(Into::into),
             };
-            let value = value.map_err(|problem| problem.lane(*lane))?;
+            let value = value.map_err(|problem| problem.lane(lane))?;
             cx.write_raw(dst, position * pitch + lane * ELEMENT, ELEMENT, value, "dst")?;
         }
     }
@@ -88,26 +106,26 @@ pub(super) fn load_channels(
 pub(super) fn store_channels(
     cx: &mut Context<'_>,
     image: &Image,
-    places: &Places,
+    accesses: &[Access],
     exec: Exec,
     mask: ChannelMask,
     (src, field): (Raw, &'static str),
 ) -> Result<()> {
     let pitch = channel_pitch(cx, exec);
     let mut written = Vec::new();
-    for (lane, place) in places {
-        let place = *place;
-        let Some(texel) = inside(image, place) else {
-            let kind = super::outside(image, "writes", place);
-            return Err(crate::fault::Problem::from(kind).lane(*lane));
+    for access in accesses {
+        let lane = access.lane;
+        let Some((level, texel)) = access.texel() else {
+            let kind = access.outside(image, "writes");
+            return Err(crate::fault::Problem::from(kind).lane(lane));
         };
         for (position, channel) in (0..).zip(channels(mask)) {
             let Some(offset) = image.format.channel_offset(channel) else { continue };
             let at = position * pitch + lane * ELEMENT;
             let element = cx.read_raw(src, at, ELEMENT, field)?;
             written.push(Written {
-                lane: *lane,
-                address: image.texel(texel).saturating_add(offset.into()),
+                lane,
+                address: level.texel(texel).saturating_add(offset.into()),
                 size: image.format.channel_bytes(),
                 value: image.format.store(element, ELEMENT)?,
                 source: Source { field, operand: src, offset: at, size: ELEMENT },
@@ -132,19 +150,19 @@ pub(super) fn typed_atomic(cx: &mut Context<'_>, i: &TypedAtomic) -> Result<()> 
     };
     let bytes = u32::from(i.op.width()) / 8;
     require_atomic(image, update, bytes)?;
-    let places = places(cx, image, lanes, operands, i.lod, ELEMENT)?;
+    let accesses = accesses(cx, image, lanes, operands, i.lod, ELEMENT)?;
     // The first operand is the new value (DWORD_ATOMIC.md).
     let swaps = matches!(i.op.op(), AtomicOp::CMPXCHG | AtomicOp::FCMPWR);
     let sources = match swaps {
         true => [(i.src1, "src1"), (i.src0, "src0")],
         false => [(i.src0, "src0"), (i.src1, "src1")],
     };
-    for (lane, place) in places {
-        let old = match inside(image, place) {
-            Some(_) => atomic(cx, image, (lane, place), update, bytes, sources)?,
+    for access in accesses {
+        let old = match access.texel() {
+            Some(_) => atomic(cx, image, &access, update, bytes, sources)?,
             None => Value::default(),
         };
-        cx.write_raw(i.dst, lane * ELEMENT, ELEMENT, old, "dst")?;
+        cx.write_raw(i.dst, access.lane * ELEMENT, ELEMENT, old, "dst")?;
     }
     Ok(())
 }
@@ -174,13 +192,14 @@ pub(super) fn require_atomic(image: &Image, update: Update, bytes: u32) -> Resul
 pub(super) fn atomic(
     cx: &mut Context<'_>,
     image: &Image,
-    (lane, place): (u32, Place),
+    access: &Access,
     update: Update,
     bytes: u32,
     sources: [(Raw, &'static str); 2],
 ) -> Result<Value> {
-    let Some(texel) = inside(image, place) else {
-        let kind = super::outside(image, "reads and writes", place);
+    let lane = access.lane;
+    let Some((level, texel)) = access.texel() else {
+        let kind = access.outside(image, "reads and writes");
         return Err(crate::fault::Problem::from(kind).lane(lane));
     };
     let mut operands = [Value::default(); 2];
@@ -193,7 +212,7 @@ pub(super) fn atomic(
     }
     let [first, second] = operands;
     let source = |(operand, field)| Source { field, operand, offset: lane * ELEMENT, size: bytes };
-    cx.replace(Space::Flat, image.texel(texel), bytes, &sources.map(source), |old| {
+    cx.replace(Space::Flat, level.texel(texel), bytes, &sources.map(source), |old| {
         update.apply(old, first, second, bytes, false)
     })
     .map_err(|problem| problem.lane(lane))

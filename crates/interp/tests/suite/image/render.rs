@@ -54,8 +54,13 @@ fn colors_are_written_to_the_pixels_of_the_lanes() {
     {
         let mut setup = setup(&program);
         let image = target(&mut setup, format);
-        let targets = RenderTargets { colors: vec![image.clone()], depth: None };
-        setup.machine.surfaces().set(5, targets);
+        // An image alone is render target 0.
+        if format == PixelFormat::Rgba8Unorm {
+            setup.machine.surfaces().set(5, image.clone());
+        } else {
+            let targets = RenderTargets { colors: vec![image.clone()], depth: None };
+            setup.machine.surfaces().set(5, targets);
+        }
         setup.run();
         for lane in 0..16 {
             let color = [lane, 2 * lane, 3 * lane, 17 * lane];
@@ -174,6 +179,6 @@ fn what_is_missing_or_outside_is_a_fault() {
     }
     let program = drawing(&[], &format!("    {plain}"));
     let mut setup = setup(&program);
-    setup.image(5, Dimensions::D2, PixelFormat::R8Uint, [6, 7, 1], &[0; 42]);
+    setup.buffer(5);
     assert_eq!(setup.fault().0, "malformed");
 }

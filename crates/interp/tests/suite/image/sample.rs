@@ -405,7 +405,7 @@ fn texels_are_loaded_by_their_coordinates() {
     expected.extend([1; 16]);
     assert_eq!(result, expected);
     let setup = setup.dwords("v", &v).dwords("u", &u).dwords("l", &[2; 16]);
-    assert_eq!(setup.fault().0, "not-modelled");
+    assert_eq!(dwords(&program, &setup.run(), "e"), [0; 16]);
 }
 
 #[test]
@@ -497,7 +497,14 @@ fn what_samplers_do_not_define_is_a_fault() {
         (lz, good, unorm, f32::INFINITY, "not-defined", "a sample at coordinate inf"),
         (lz, repeat, unorm, 0.0, "not-defined", "repeat"),
         (lz, linear, PixelFormat::R8Uint, 1.0, "not-defined", "r8-uint"),
-        ("lod.R (M1, 16) 0x0:uw S0 T6 d.0 %null.0 u.0", good, unorm, 0.0, "not-modelled", "lod"),
+        (
+            "sample_mlod.R (M1, 16) 0x0:uw S0 T6 d.0 %null.0 u.0 u.0",
+            good,
+            unorm,
+            0.0,
+            "not-modelled",
+            "mlod",
+        ),
         (
             "sample_lz.R (M1, 16) 0x10:uw S0 T6 d.0 %null.0 u.0",
             good,
