@@ -6,7 +6,7 @@ use core::str::FromStr;
 use crate::error::ErrorKind;
 
 macro_rules! platforms {
-    ($($(#[$doc:meta])* $name:ident $text:literal $(= $igc:literal)* [$($device:literal)*] $(binary $binary:literal)?,)*) => {
+    ($($(#[$doc:meta])* $name:ident $text:literal $(= $igc:literal)* [$($device:literal $architecture:literal $release:literal),*] $(binary $binary:literal)?,)*) => {
         /// A graphics platform. Newer platforms are greater.
         ///
         /// The names are the values of GenX_IR's option `-platform`, except that its `PVC` is
@@ -35,6 +35,28 @@ macro_rules! platforms {
                 match self {
                     $(Platform::$name => &[$($device),*],)*
                 }
+            }
+
+            /// Returns the platform and the first of its devices that has a version of graphics IP, which ocloc
+            /// stores in device binaries: the architecture and the release, such as 20 and 1 for `bmg`.
+            ///
+            /// ```
+            /// use genvisa::Platform;
+            ///
+            /// assert_eq!(Platform::of_ip_version(20, 4), Some((Platform::Xe2, "lnl")));
+            /// assert_eq!(Platform::of_ip_version(20, 200), None);
+            /// ```
+            pub fn of_ip_version(
+                architecture: u16,
+                release: u8,
+            ) -> Option<(Platform, &'static str)> {
+                const DEVICES: &[(Platform, &str, u16, u8)] = &[
+                    $($((Platform::$name, $device, $architecture, $release),)*)*
+                ];
+                let is_it = |device: &&(Platform, &str, u16, u8)| {
+                    (device.2, device.3) == (architecture, release)
+                };
+                DEVICES.iter().find(is_it).map(|device| (device.0, device.1))
             }
 
             /// Returns the names that IGC has for the platform, the usual one first; empty if there is only
@@ -71,27 +93,27 @@ platforms! {
     /// Ice Lake, Gen11.
     Icllp "ICLLP" [] binary 10,
     /// Tiger Lake, Xe.
-    Tgllp "TGLLP" ["tgl" "rkl" "adl-s" "adls" "adl-p" "adlp" "adl-n" "adln" "rpl-s" "rpls" "rpl-p" "dg1"] binary 12,
+    Tgllp "TGLLP" ["tgl" 12 0, "rkl" 12 1, "adl-s" 12 2, "adls" 12 2, "adl-p" 12 3, "adlp" 12 3, "adl-n" 12 4, "adln" 12 4, "rpl-s" 12 2, "rpls" 12 2, "rpl-p" 12 3, "dg1" 12 10] binary 12,
     /// Xe HP.
     XeHpSdv "XeHP_SDV" [],
     /// DG2, Alchemist.
-    Dg2 "DG2" ["acm-g10" "acm-g11" "acm-g12" "dg2-g10" "xe-hpg"],
+    Dg2 "DG2" ["acm-g10" 12 55, "acm-g11" 12 56, "acm-g12" 12 57, "dg2-g10" 12 55, "xe-hpg" 12 55],
     /// Meteor Lake.
-    Mtl "MTL" ["mtl-u" "mtl-h" "arl-s" "arl-u" "xe-lpg"],
+    Mtl "MTL" ["mtl-u" 12 70, "mtl-h" 12 71, "arl-s" 12 70, "arl-u" 12 70, "xe-lpg" 12 70],
     /// Arrow Lake.
-    Arl "ARL" ["arl-h"],
+    Arl "ARL" ["arl-h" 12 74],
     /// Ponte Vecchio before XT, which IGC calls `PVC`.
     PvcSdv "PVC-SDV" = "PVC" [],
     /// Ponte Vecchio XT: the devices that are called `pvc`.
-    PvcXt "PVCXT" ["pvc" "pvc-vg" "xe-hpc"],
+    PvcXt "PVCXT" ["pvc" 12 60, "pvc-vg" 12 61, "xe-hpc" 12 60],
     /// Lunar Lake and Battlemage.
-    Xe2 "Xe2" ["bmg" "bmg-g21" "bmg-g31" "lnl" "lnl-m"],
+    Xe2 "Xe2" ["bmg" 20 1, "bmg-g21" 20 1, "bmg-g31" 20 2, "lnl" 20 4, "lnl-m" 20 4],
     /// Panther Lake.
-    Xe3 "Xe3" ["ptl" "ptl-h" "ptl-u" "wcl" "nvl-s" "nvl-u"],
+    Xe3 "Xe3" ["ptl" 30 0, "ptl-h" 30 0, "ptl-u" 30 1, "wcl" 30 3, "nvl-s" 30 4, "nvl-u" 30 5],
     /// Crescent Island.
-    Xe3pCri "XE3P_CRI" ["cri"],
+    Xe3pCri "XE3P_CRI" ["cri" 35 11],
     /// Nova Lake P.
-    Xe3p "Xe3P" = "XE3P" = "NVL" ["nvl-p"],
+    Xe3p "Xe3P" = "XE3P" = "NVL" ["nvl-p" 35 10],
 }
 
 impl Platform {

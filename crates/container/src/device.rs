@@ -1,9 +1,13 @@
 //! Device binaries of IGC: kernels with their texts and their `.ze_info`.
 
 mod elf;
+mod entry;
 mod error;
 mod info;
 mod node;
+mod overview;
+mod spirv;
+mod target;
 
 use std::collections::BTreeMap;
 
@@ -12,11 +16,14 @@ use genvisa::text::{self, StatedPlatform};
 
 use crate::zebin::SYMBOL_TABLE_KERNEL;
 
+pub use entry::{Entry, Members};
 pub use error::BinaryError;
 pub use info::{
     AddressMode, AddressSpace, ArgumentInfo, Execution, InlineSampler, Kernel, MemoryUsage,
     PayloadArgument, PayloadKind, ThreadMemory, ThreadMemoryKind,
 };
+pub use overview::{KernelArgument, KernelOverview, Measure, Overview};
+pub use target::Target;
 
 /// A device binary (zebin): an ELF file with the kernels of a program for one device.
 ///

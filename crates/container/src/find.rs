@@ -7,6 +7,7 @@ mod sources;
 mod tree;
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use genvisa::text::{self, ParseOptions};
 use genvisa::{Dialect, Error, Format, Version};
@@ -128,6 +129,25 @@ pub struct Broken {
     pub offset: usize,
     /// Why it cannot be read. The text of the error may contain a long name.
     pub error: Error,
+}
+
+/// A device binary (zebin) in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EmbeddedBinary {
+    /// The bytes of the ELF file.
+    pub range: Range<usize>,
+    /// The archive members and embedded ELF files that contain it, the outermost first, and its own name if it has
+    /// one.
+    pub path: Vec<String>,
+}
+
+impl EmbeddedBinary {
+    /// Finds the device binaries in a file, in the order of their places: the file itself, or in archives,
+    /// programs, libraries and other files.
+    pub fn all(file: &[u8]) -> Vec<EmbeddedBinary> {
+        embedded::device_binaries(file)
+    }
 }
 
 /// Device binaries that contain machine code and no vISA.

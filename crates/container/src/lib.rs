@@ -30,7 +30,6 @@ mod kind;
 mod patch_tokens;
 #[cfg(feature = "find")]
 mod place;
-#[cfg(any(feature = "device", feature = "find"))]
 mod zebin;
 
 #[cfg(feature = "find")]
@@ -38,7 +37,7 @@ pub use array::{Array, arrays};
 #[cfg(feature = "find")]
 pub use edit::{EditError, Edits};
 #[cfg(feature = "find")]
-pub use find::{Broken, Container, Found, Kind, Limited, MachineCode};
+pub use find::{Broken, Container, EmbeddedBinary, Found, Kind, Limited, MachineCode};
 pub use kind::{FileKind, is_text, is_visa_text};
 #[cfg(feature = "find")]
 pub use place::{Place, Section, Start};

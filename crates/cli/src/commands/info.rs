@@ -1,86 +1,143 @@
-//! `genvisa info`: prints routines, tables and opcode counts of files and texts.
+//! `genvisa info`: prints what files state about their kernels.
 
+mod binary;
 pub mod json;
+mod module;
 
-use std::collections::BTreeMap;
-use std::io::Write;
-use std::path::Path;
-use std::path::PathBuf;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
-use anstyle::Style;
 use clap::Args;
-use genvisa::object::MAGIC;
-use genvisa::object::{Attribute, Body, Code, GenBinary, Kernel, Module, Routine};
-use genvisa::{Error, Instruction};
-use serde_json::{Value, json};
+use genvisa_container::device::{BinaryError, KernelOverview, Overview};
+use genvisa_container::{EmbeddedBinary, FileKind};
+use serde_json::Value;
 
 use super::{CommandLine, Run};
-use crate::input::{Input, open_one};
-use crate::modules::assemble;
+use crate::input::choice::split_choice;
+use crate::input::kind::WrongKind;
+use crate::input::walk::{self, File, Wanted};
+use crate::input::{open_one, read_kind};
+use crate::modules::routines::no_routine;
 use crate::options::DialectArg;
 use crate::output::Output;
-use crate::words::{count, printable};
+use crate::output::parallel::for_each;
+use crate::words::{printable, shown};
 
-/// Print the version, routines, tables and opcode counts of a .isa or .visaasm file
+/// Print what a file states about its kernels: registers, spills, sizes and arguments, or tables and opcodes
+///
+/// Device binaries (zebin) of IGC are described by their section .ze_info, wherever they are: in files of
+/// ocloc and of caches, in archives, and in programs and libraries with device code. For .isa and
+/// .visaasm files, the version, routines, tables and numbers of opcodes are printed.
+///
+/// Several files or folders are a table with a line for each kernel. Of two device binaries, the
+/// differences are printed.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
+  genvisa info kernel.bin
+  genvisa info before.bin after.bin                  Print the differences
+  genvisa info ~/.triton/cache --deny spills         Fail if a kernel spills registers
+  genvisa info --deny 'registers>128' program
+  genvisa info --json kernel.bin | jq '.[].kernels[] | {name, grf_count, spill_size}'
   genvisa info shader.isa
   genvisa info --json shader.isa | jq '.[].routines[].name'")]
 pub struct Info {
-    /// A .isa or .visaasm file, or - for standard input
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-    /// Print as JSON
+    /// Files of any kind, folders, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Print only the routines of this name
+    #[arg(long, visible_alias = "kernel", value_name = "NAME")]
+    pub routine: Option<String>,
+    /// Fail if a kernel of a device binary has a number that is not 0, such as spills, or that is greater or
+    /// less than another, such as 'registers>128'. The names are those of the table or of .ze_info
+    #[arg(long, value_name = "CONDITION")]
+    pub deny: Vec<Condition>,
+    /// Print as JSON. Kernels of device binaries have the members of .ze_info
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
     pub dialect: DialectArg,
 }
 
-const BOLD: Style = Style::new().bold();
-const DIM: Style = Style::new().dimmed();
-
-/// The printed facts about a routine.
-struct Summary<'m> {
-    routine: Routine<'m, 'm>,
-    /// `None` for a function.
-    kernel: Option<&'m Kernel<'m>>,
-    /// The number of instructions per mnemonic.
-    opcodes: BTreeMap<&'static str, usize>,
-    /// The decoding error after which instructions are not counted.
-    error: Option<Error>,
+/// A condition about a number of a kernel.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    measure: String,
+    is_less: bool,
+    limit: i64,
 }
 
-impl Summary<'_> {
-    fn instructions(&self) -> usize {
-        self.opcodes.values().sum()
-    }
+impl FromStr for Condition {
+    type Err = String;
 
-    /// Returns the mnemonics with their counts, the most frequent first.
-    fn by_frequency(&self) -> Vec<(&'static str, usize)> {
-        let mut opcodes: Vec<_> =
-            self.opcodes.iter().map(|(name, count)| (*name, *count)).collect();
-        opcodes.sort_by_key(|(name, count)| (usize::MAX - count, *name));
-        opcodes
-    }
-
-    /// Returns the names and sizes of the tables that are not empty.
-    fn tables(&self) -> Vec<(&'static str, usize)> {
-        let body = self.routine.body;
-        let all = [
-            ("string", body.strings.len()),
-            ("variable", body.variables.len()),
-            ("address variable", body.addresses.len()),
-            ("predicate", body.predicates.len()),
-            ("label", body.labels.len()),
-            ("sampler", body.samplers.len()),
-            ("surface", body.surfaces.len()),
-            ("input", self.kernel.map_or(0, |kernel| kernel.inputs.len())),
-        ];
-        all.into_iter().filter(|(_, entries)| *entries > 0).collect()
+    fn from_str(text: &str) -> Result<Condition, String> {
+        let (measure, limit) = text.split_once(['<', '>']).unwrap_or((text, "0"));
+        if !KernelOverview::is_measure(measure) {
+            let short: Vec<&str> = KernelOverview::MEASURES.iter().map(|it| it.name).collect();
+            let names = short.join(", ");
+            return Err(format!(
+                "`{measure}` is no number of a kernel; these are: {names}, or those of .ze_info"
+            ));
+        }
+        let limit = limit.parse().map_err(|_| format!("expected a number, found `{limit}`"))?;
+        Ok(Condition { measure: measure.into(), is_less: text.contains('<'), limit })
     }
 }
+
+impl Condition {
+    /// Returns the number if it is as the condition says.
+    fn applies(&self, kernel: &KernelOverview) -> Option<i64> {
+        let number = kernel.measure(&self.measure)?;
+        let applies = if self.is_less { number < self.limit } else { number > self.limit };
+        applies.then_some(number)
+    }
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.is_less { '<' } else { '>' };
+        write!(f, "{}{sign}{}", self.measure, self.limit)
+    }
+}
+
+/// A device binary.
+struct Binary {
+    file: String,
+    /// The offset in the file, and the number of bytes.
+    offset: usize,
+    size: usize,
+    /// The members and files that contain it.
+    path: Vec<String>,
+    overview: Result<Overview, BinaryError>,
+}
+
+impl Binary {
+    /// Returns the name for the user.
+    fn name(&self) -> String {
+        match &self.path[..] {
+            [] => self.file.clone(),
+            path => format!("{} ({})", self.file, printable(&path.join(", "))),
+        }
+    }
+
+    fn kernels(&self) -> &[KernelOverview] {
+        self.overview.as_ref().map_or(&[], |overview| &overview.kernels)
+    }
+}
+
+/// What a file is.
+enum Answer {
+    /// Device binaries.
+    Binaries(Vec<Binary>),
+    /// A `.isa` file or text, which was printed, or is an element of the JSON.
+    Module(Option<Value>),
+    /// Nothing that the command reads.
+    Nothing,
+}
+
+/// All files in folders, except links.
+const ALL: Wanted = Wanted { is_wanted: |path| !path.is_symlink(), what: None };
 
 impl Run for Info {
     fn run(&self, out: &mut Output, _: CommandLine) -> anyhow::Result<()> {
@@ -88,131 +145,126 @@ impl Run for Info {
     }
 
     fn inputs(&self) -> Vec<&Path> {
-        vec![&self.file]
+        self.files.iter().map(PathBuf::as_path).collect()
     }
 }
 
 fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
-    let input = open_one(&args.file, None, &args.dialect)?;
-    let Input { name, bytes: file, .. } = &input;
-    let module = if input.is_object() {
-        input.module(args.dialect.of_files())?
-    } else {
-        match assemble::parse(&input.source(), args.dialect.of_texts(), out)? {
-            Some(document) => document.module,
-            None if args.json => return out.write_json(&[]),
-            None => return Ok(()),
+    let has_folder = args.files.iter().any(|path| walk::is_folder(path));
+    let files = walk::expand(&args.files, &ALL, out)?.files;
+    if let ([file], false) = (&files[..], has_folder) {
+        // Its error is the error of the command.
+        let answer = read(args, file, out)?;
+        return print(args, vec![answer], out);
+    }
+    let mut answers = Vec::new();
+    let work = |file: &File, out: &mut Output| match read(args, file, out) {
+        Ok(answer) => Ok(answer),
+        Err(error) => {
+            out.report_error(format_args!("{error:#}"))?;
+            Ok(Answer::Nothing)
         }
     };
-    let summaries = summarize(&module);
-    if args.json {
-        let json = json::file(name, file.len(), file.starts_with(&MAGIC), &module, &summaries);
-        out.write_json(&[json])?;
-    } else {
-        print(name, file, &module, &summaries, out)?;
+    for_each(&files, File::path, out, work, |answer| answers.push(answer))?;
+    print(args, answers, out)
+}
+
+fn read(args: &Info, file: &File, out: &mut Output) -> anyhow::Result<Answer> {
+    let (path, choice) = split_choice(&file.path);
+    let is_skipped = |kind: FileKind| file.is_in_folder && kind.is_text() && kind != FileKind::Visa;
+    if choice.is_none() {
+        let bytes = match read_kind(&path, FileKind::may_contain_visa, "a file with kernels") {
+            Err(error) if file.is_in_folder && error.is::<WrongKind>() => {
+                return Ok(Answer::Nothing);
+            }
+            bytes => bytes?,
+        };
+        if is_skipped(FileKind::of(&bytes)) {
+            return Ok(Answer::Nothing);
+        }
+        if FileKind::of(&bytes).is_container() {
+            let binaries = binaries(&path, &bytes);
+            if !binaries.is_empty() {
+                return Ok(Answer::Binaries(binaries));
+            }
+            if file.is_in_folder {
+                return Ok(Answer::Nothing);
+            }
+        }
+        drop(bytes);
     }
-    for error in summaries.iter().filter_map(|summary| summary.error.as_ref()) {
-        out.report_error(format_args!("{name}: {error}"))?;
+    let input = open_one(&file.path, args.routine.as_ref(), &args.dialect)?;
+    Ok(Answer::Module(module::info(args, &input, out)?))
+}
+
+fn binaries(path: &Path, bytes: &[u8]) -> Vec<Binary> {
+    let embedded = EmbeddedBinary::all(bytes).into_iter();
+    let binary = |EmbeddedBinary { range, path: members, .. }| Binary {
+        file: shown(path),
+        offset: range.start,
+        size: range.len(),
+        path: members,
+        overview: Overview::from_bytes(&bytes[range]),
+    };
+    embedded.map(binary).collect()
+}
+
+fn print(args: &Info, answers: Vec<Answer>, out: &mut Output) -> anyhow::Result<()> {
+    let mut values = Vec::new();
+    let mut files: Vec<Vec<Binary>> = Vec::new();
+    for answer in answers {
+        match answer {
+            Answer::Binaries(binaries) => files.push(binaries),
+            Answer::Module(value) => values.extend(value),
+            Answer::Nothing => {}
+        }
+    }
+    if let Some(routine) = &args.routine {
+        select(&mut files, routine, out)?;
+    }
+    let binaries = || files.iter().flatten();
+    for binary in binaries() {
+        if let Err(error) = &binary.overview {
+            out.report_error(format_args!("`{}`: {error}", binary.name()))?;
+        }
+    }
+    if args.json {
+        values.extend(binaries().map(json::binary));
+        out.write_json(&values)?;
+    } else {
+        match &files[..] {
+            [] => {}
+            [before, after] if args.files.len() == 2 => binary::compare(before, after, out)?,
+            [one] if args.files.len() == 1 => binary::print(one, out)?,
+            _ => binary::table(binaries(), out)?,
+        }
+    }
+    for binary in binaries() {
+        for (kernel, condition) in
+            binary.kernels().iter().flat_map(|kernel| args.deny.iter().map(move |it| (kernel, it)))
+        {
+            if let Some(number) = condition.applies(kernel) {
+                let (file, name) = (binary.name(), printable(&kernel.name));
+                out.report_error(format_args!("{file}: kernel `{name}`: {condition}: {number}"))?;
+            }
+        }
     }
     Ok(())
 }
 
-fn summarize<'m>(module: &'m Module<'m>) -> Vec<Summary<'m>> {
-    let kernels = module.kernels.iter().map(Some).chain(std::iter::repeat(None));
-    let summary = |(routine, kernel): (Routine<'m, 'm>, _)| {
-        let (mut opcodes, mut error) = (BTreeMap::new(), None);
-        for item in routine.boundaries() {
-            match item {
-                Ok(boundary) => {
-                    let name = Instruction::mnemonic_of(boundary.opcode).unwrap_or("?");
-                    *opcodes.entry(name).or_default() += 1;
-                }
-                Err(e) => error = Some(e),
-            }
-        }
-        Summary { routine, kernel, opcodes, error }
-    };
-    module.routines().zip(kernels).map(summary).collect()
-}
-
-fn attribute_name(body: &Body<'_>, attribute: &Attribute) -> String {
-    let name = body.strings.get(attribute.name.0 as usize);
-    name.map_or_else(|| attribute.name.to_string(), ToString::to_string)
-}
-
-/// Returns the value as `true` if it is empty, an integer if the size allows, or else a string.
-fn attribute_value(attribute: &Attribute) -> Value {
-    match (attribute.value.as_slice(), attribute.as_integer()) {
-        ([], _) => json!(true),
-        (_, Some(integer)) => json!(integer),
-        (bytes, None) => json!(String::from_utf8_lossy(bytes)),
+/// Removes other kernels than one with a name. Reports that no file has it.
+fn select(files: &mut [Vec<Binary>], name: &str, out: &mut Output) -> anyhow::Result<()> {
+    let binaries = files.iter_mut().flatten();
+    let (mut others, mut is_found) = (Vec::new(), false);
+    for binary in binaries {
+        let Ok(overview) = &mut binary.overview else { continue };
+        others.extend(overview.kernels.iter().map(|kernel| printable(&kernel.name)));
+        overview.kernels.retain(|kernel| kernel.name == name);
+        is_found |= !overview.kernels.is_empty();
     }
-}
-
-fn platform(binary: &GenBinary<'_>) -> String {
-    let number = binary.platform;
-    binary.known_platform().map_or_else(|| number.to_string(), |name| format!("{number} ({name})"))
-}
-
-fn print(
-    name: &str,
-    file: &[u8],
-    module: &Module<'_>,
-    summaries: &[Summary<'_>],
-    out: &mut impl Write,
-) -> anyhow::Result<()> {
-    let has_file = file.starts_with(&MAGIC);
-    writeln!(
-        out,
-        "{BOLD}{name}{BOLD:#}: vISA {}, dialect {}, {}",
-        module.format.version,
-        module.format.dialect,
-        count(file.len(), "byte")
-    )?;
-    let counts = [
-        count(module.kernels.len(), "kernel"),
-        count(module.functions.len(), "function"),
-        count(module.file_scope_vars.len(), "file-scope variable"),
-    ];
-    writeln!(out, "{}", counts.join(", "))?;
-    for summary in summaries {
-        let Summary { routine, kernel, .. } = summary;
-        writeln!(out, "\n{BOLD}{} {}{BOLD:#}", routine.kind, routine.name)?;
-        match &routine.body.code {
-            // The code of a text has no offset in a file.
-            Code::Present { .. } if !has_file => {
-                let instructions = count(summary.instructions(), "instruction");
-                writeln!(out, "  code        {instructions}")?;
-            }
-            Code::Present { bytes, offset } => writeln!(
-                out,
-                "  code        {}, {} at {offset:#x}",
-                count(summary.instructions(), "instruction"),
-                count(bytes.len(), "byte")
-            )?,
-            Code::Stripped { size, .. } => {
-                writeln!(out, "  code        removed from the file ({size} bytes)")?;
-            }
-        }
-        for binary in kernel.iter().flat_map(|kernel| &kernel.gen_binaries) {
-            let size = count(binary.bytes.len(), "byte");
-            writeln!(out, "  gen binary  {size} for platform {}", platform(binary))?;
-        }
-        let tables: Vec<_> = summary.tables().into_iter().map(|(name, n)| count(n, name)).collect();
-        writeln!(out, "  tables      {}", tables.join(", "))?;
-        for attribute in &routine.body.attributes {
-            let name = attribute_name(routine.body, attribute);
-            writeln!(
-                out,
-                "  attribute   {name} = {}",
-                printable(&attribute_value(attribute).to_string())
-            )?;
-        }
-        let total = summary.instructions();
-        for (mnemonic, times) in summary.by_frequency() {
-            let percent = 100.0 * times as f64 / total as f64;
-            writeln!(out, "  {times:>8}  {mnemonic:<20} {DIM}{percent:5.1} %{DIM:#}")?;
-        }
+    if !is_found && !others.is_empty() {
+        let file = files.iter().flatten().next().map(Binary::name).unwrap_or_default();
+        out.report_error(no_routine(&file, name, others.into_iter()))?;
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use crate::zebin::{EM_INTELGT, is_text_section};
 /// More than programs have, so that a damaged binary does not allocate without bound.
 const MAX_ZEROS: usize = 1 << 28;
 
-type Elf<'d> = ElfFile64<'d, Endianness>;
+pub type Elf<'d> = ElfFile64<'d, Endianness>;
 
 /// Returns the only device binary in an archive, which ocloc writes for several devices.
 pub fn member_of_archive(bytes: &[u8]) -> Result<&[u8], BinaryError> {
@@ -50,23 +50,40 @@ fn machine(elf: &Elf<'_>) -> u16 {
     elf.elf_header().e_machine.get(elf.endian())
 }
 
-/// Reads the sections.
-pub fn read(bytes: &[u8]) -> Result<DeviceBinary, BinaryError> {
+/// Reads the headers of a device binary.
+pub fn open(bytes: &[u8]) -> Result<Elf<'_>, BinaryError> {
     let elf = Elf::parse(bytes)
         .map_err(|error| BinaryError::new("", format!("not an ELF file of 64 bits: {error}")))?;
     if machine(&elf) != EM_INTELGT {
         let message = format!("an ELF file for machine {}, not a device binary", machine(&elf));
         return Err(BinaryError::new("", message));
     }
+    Ok(elf)
+}
+
+/// Returns the contents of the section `.ze_info`.
+pub fn ze_info<'d>(elf: &Elf<'d>) -> Result<&'d str, BinaryError> {
+    let mut sections = elf.sections().filter(|section| section.name() == Ok(SECTION));
+    let none = || BinaryError::new("", format!("there is no section `{SECTION}`"));
+    let section = sections.next().ok_or_else(none)?;
+    if sections.next().is_some() {
+        return Err(BinaryError::new("", format!("there are several sections `{SECTION}`")));
+    }
+    let error = |error: String| BinaryError::new(SECTION, error);
+    let contents = section.data().map_err(|problem| error(problem.to_string()))?;
+    std::str::from_utf8(contents).map_err(|problem| error(problem.to_string()))
+}
+
+/// Reads the sections.
+pub fn read(bytes: &[u8]) -> Result<DeviceBinary, BinaryError> {
+    let elf = open(bytes)?;
     let mut binary = DeviceBinary::default();
     let mut data_index = BTreeMap::new();
     let mut zeros = Vec::new();
-    let mut info = None;
     for section in elf.sections() {
         let name = section.name().map_err(|error| BinaryError::new("", error.to_string()))?;
         let contents = || section.data().map_err(|error| BinaryError::new(name, error.to_string()));
         match name {
-            SECTION => info = Some(contents()?),
             _ if is_text_section(name.as_bytes()) => binary.texts.push(contents()?.into()),
             _ if name.starts_with(".data.") => {
                 data_index.insert(section.index().0, binary.data.len());
@@ -102,11 +119,7 @@ pub fn read(bytes: &[u8]) -> Result<DeviceBinary, BinaryError> {
             binary.symbols.insert(name.into(), symbol);
         }
     }
-    let info =
-        info.ok_or_else(|| BinaryError::new("", format!("there is no section `{SECTION}`")))?;
-    let info =
-        std::str::from_utf8(info).map_err(|error| BinaryError::new(SECTION, error.to_string()))?;
-    binary.kernels = info::kernels(info)?;
+    binary.kernels = info::kernels(ze_info(&elf)?)?;
     Ok(binary)
 }
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 use genvisa::Dialect;
 
 use super::tree::{Node, Tree};
-use super::{Container, Found, Kind};
+use super::{Container, EmbeddedBinary, Found, Kind, Limited};
 use crate::budget::Budget;
 use crate::elf::{ElfFile, Names};
 use crate::patch_tokens;
@@ -130,6 +130,26 @@ fn add_names(
         }
     }
     has_visa
+}
+
+/// Returns the device binaries in a file with their paths, which are shortened if the budget is spent.
+pub fn device_binaries(bytes: &[u8]) -> Vec<EmbeddedBinary> {
+    let budget = &Budget::for_file(bytes);
+    let nodes = &Tree::read(bytes, budget, &mut Limited::default()).nodes;
+    let mut binaries = Vec::new();
+    let mut open: Vec<&Node> = Vec::new();
+    for node in nodes {
+        while open.last().is_some_and(|outer| outer.range.end <= node.range.start) {
+            open.pop();
+        }
+        open.push(node);
+        if node.elf.as_ref().is_some_and(ElfFile::is_device_binary) {
+            let labels = open.iter().filter_map(|node| node.label.as_ref());
+            let path = labels.filter(|label| budget.take(label.len())).cloned().collect();
+            binaries.push(EmbeddedBinary { range: node.range.clone(), path });
+        }
+    }
+    binaries
 }
 
 /// Returns bytes without the NULs at their end.

@@ -4,3 +4,4 @@ mod archive;
 mod array;
 mod device;
 mod odd;
+mod overview;

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use genvisa::Dialect;
-use genvisa_container::device::{DeviceBinary, Kernel};
+use genvisa_container::device::{DeviceBinary, Entry, Kernel, Overview};
 use genvisa_container::{Array, Container, Edits, Place, Section, arrays};
 use genvisa_test_support::odd::{self, Call, Draw};
 use genvisa_test_support::{odd_calls, repository};
@@ -18,14 +18,21 @@ const CALLS: &[Call] = odd_calls! { genvisa_container, o =>
     Container::with_routine(&container(o), o.any());
     Edits::new(o.any());
     Edits::replace(&mut Edits::new(bytes(o)), &place(o), o.any());
+    EmbeddedBinary::all(bytes(o));
     FileKind::of(o.any());
     arrays(o.any()).count();
     device::DeviceBinary::from_bytes(o.any());
     device::DeviceBinary::from_texts(o.any(), o.few(Draw::any));
     device::DeviceBinary::kernel(&binary(), o.any());
     device::DeviceBinary::text(&binary(), o.any());
+    device::Entry::get(&entry(o), o.any());
     device::Kernel::argument_name(&kernel(), o.any());
     device::Kernel::argument_type(&kernel(), o.any());
+    device::KernelArgument::payload(&overview(o).kernels[0].arguments[0], o.any());
+    device::KernelOverview::execution(&overview(o).kernels[0], o.any());
+    device::KernelOverview::is_measure(o.any());
+    device::KernelOverview::measure(&overview(o).kernels[0], o.any());
+    device::Overview::from_bytes(damaged(o).as_slice());
     is_text(o.any());
     is_visa_text(o.any());
 };
@@ -101,4 +108,32 @@ fn place(o: &mut Draw) -> Place {
         4 => Place::Section(Section { header: o.any(), ..section }),
         _ => Place::Section(Section { data: section.data.start..o.any(), ..section }),
     }
+}
+
+fn facts() -> Vec<u8> {
+    let path = repository("crates/container/tests/data/facts-dg2.bin");
+    std::fs::read(path).expect("a fixture")
+}
+
+fn overview(_: &mut Draw) -> Overview {
+    Overview::from_bytes(&facts()).expect("a device binary")
+}
+
+fn entry(o: &mut Draw) -> Entry {
+    let kernels = overview(o).kernels;
+    let members = kernels.iter().flat_map(|kernel| kernel.members.values().cloned());
+    let all: Vec<Entry> = members.chain([Entry::Flag(true), Entry::Integer(1)]).collect();
+    all[o.rng.below(all.len())].clone()
+}
+
+/// Returns a device binary with some other bytes.
+fn damaged(o: &mut Draw) -> Vec<u8> {
+    let mut bytes = facts();
+    for _ in 0..o.rng.below(8) {
+        let at = o.rng.below(bytes.len());
+        bytes[at] = o.any();
+    }
+    let rest = if o.rng.one_in(4) { o.rng.below(bytes.len()) } else { bytes.len() };
+    bytes.truncate(rest);
+    bytes
 }

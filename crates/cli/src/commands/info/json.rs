@@ -3,11 +3,76 @@
 use std::collections::BTreeMap;
 
 use genvisa::object::Module;
+use genvisa_container::device::{Entry, KernelOverview, Members};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::{Summary, attribute_name, attribute_value};
-use crate::output::definitions::{Dialect, File, Offset, RoutineKind, RoutineName, Size, Version};
+use super::Binary;
+use super::module::{Summary, attribute_name, attribute_value};
+use crate::output::definitions::{
+    Dialect, File, Offset, Platform, RoutineKind, RoutineName, Size, Version,
+};
+
+/// An element of the output.
+#[derive(Serialize)]
+#[serde(untagged)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub enum Info<'m> {
+    Module(FileInfo<'m>),
+    DeviceBinary(BinaryInfo<'m>),
+}
+
+/// A device binary.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct BinaryInfo<'m> {
+    file: File<'m>,
+    offset: Offset,
+    size: Size,
+    /// The archive members and files that contain it, the outermost first.
+    path: &'m [String],
+    /// The platform of `ip_version`; null if it is unknown.
+    platform: Option<Platform>,
+    /// The name of the first device of `ip_version` for ocloc.
+    device: Option<&'static str>,
+    /// The version of the graphics IP: architecture, release and revision.
+    ip_version: Option<[u16; 3]>,
+    product_family: Option<u32>,
+    gfxcore_family: Option<u32>,
+    build_options: Option<&'m str>,
+    /// The kernels of the SPIR-V module in the binary that were not compiled.
+    missing_kernels: &'m [String],
+    /// The members of `.ze_info` beside the kernels.
+    ze_info: Map<String, Value>,
+    kernels: Vec<Kernel<'m>>,
+    /// Why the binary cannot be read.
+    error: Option<String>,
+}
+
+/// A kernel, which also has the members of `.ze_info`: those of `execution_env`, with their defaults, and others.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct Kernel<'m> {
+    name: &'m str,
+    /// The number of bytes of the machine code.
+    code_size: Option<u64>,
+    /// Whether the binary has the text of the kernel.
+    has_text: bool,
+    arguments: Vec<Argument>,
+    #[serde(flatten)]
+    members: Map<String, Value>,
+}
+
+/// An argument of a kernel, which also has the members of `args_info`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct Argument {
+    index: i64,
+    /// The values in `payload_arguments` that belong to it.
+    payload: Vec<Value>,
+    #[serde(flatten)]
+    members: Map<String, Value>,
+}
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
@@ -107,7 +172,7 @@ pub(super) fn file(
         num_elements: variable.num_elements,
     });
     let undefined = module.functions.iter().filter(|function| function.definition.is_none());
-    json!(FileInfo {
+    json!(Info::Module(FileInfo {
         file: File(name),
         size: Size(size as u64),
         version: Version(module.format.version.to_string()),
@@ -116,7 +181,7 @@ pub(super) fn file(
         file_scope_variables: variables.collect(),
         undefined_functions: undefined.map(|it| RoutineName(it.name.to_string_lossy())).collect(),
         routines: summaries.iter().map(|summary| routine(summary, has_file)).collect(),
-    })
+    }))
 }
 
 fn routine<'m>(summary: &'m Summary<'_>, has_file: bool) -> Routine<'m> {
@@ -151,5 +216,65 @@ fn routine<'m>(summary: &'m Summary<'_>, has_file: bool) -> Routine<'m> {
         attributes: attributes.collect(),
         gen_binaries: binaries.collect(),
         error: error.as_ref().map(ToString::to_string),
+    }
+}
+
+/// Returns what a device binary states.
+pub(super) fn binary(binary: &Binary) -> Value {
+    let overview = binary.overview.as_ref().ok();
+    let target = overview.map(|overview| &overview.target);
+    let device = target.and_then(|target| target.device());
+    let ip_version = target.and_then(|target| target.ip_version);
+    json!(Info::DeviceBinary(BinaryInfo {
+        file: File(&binary.file),
+        offset: Offset(binary.offset),
+        size: Size(binary.size as u64),
+        path: &binary.path,
+        platform: device.map(|(platform, _)| Platform(platform.name())),
+        device: device.map(|(_, device)| device),
+        ip_version: ip_version.map(|(architecture, release, revision)| [
+            architecture,
+            release.into(),
+            revision.into()
+        ]),
+        product_family: target.and_then(|target| target.product_family),
+        gfxcore_family: target.and_then(|target| target.gfxcore_family),
+        build_options: overview.and_then(|overview| overview.build_options.as_deref()),
+        missing_kernels: overview.map_or(&[], |overview| &overview.missing_kernels),
+        ze_info: overview.map(|overview| object(&overview.members)).unwrap_or_default(),
+        kernels: binary.kernels().iter().map(kernel).collect(),
+        error: binary.overview.as_ref().err().map(ToString::to_string),
+    }))
+}
+
+fn kernel(kernel: &KernelOverview) -> Kernel<'_> {
+    let mut members = object(&kernel.execution);
+    members.extend(object(&kernel.members));
+    let arguments = kernel.arguments.iter().map(|argument| Argument {
+        index: argument.index,
+        payload: argument.payload.iter().map(|value| Value::Object(object(value))).collect(),
+        members: object(&argument.source),
+    });
+    Kernel {
+        name: &kernel.name,
+        code_size: kernel.code_size,
+        has_text: kernel.has_text,
+        arguments: arguments.collect(),
+        members,
+    }
+}
+
+fn object(members: &Members) -> Map<String, Value> {
+    members.iter().map(|(name, entry)| (name.clone(), value(entry))).collect()
+}
+
+fn value(entry: &Entry) -> Value {
+    match entry {
+        Entry::Flag(flag) => json!(flag),
+        Entry::Integer(number) => json!(number),
+        Entry::Text(text) => json!(text),
+        Entry::List(list) => list.iter().map(value).collect(),
+        Entry::Members(members) => Value::Object(object(members)),
+        _ => Value::Null,
     }
 }

@@ -134,7 +134,10 @@ fn image(text: &str) -> Result<Contents, String> {
         Some((levels, contents)) => match levels.parse() {
             Ok(levels @ 1..=Image::MAX_LEVELS) => (image.with_levels(levels), contents),
             _ => {
-                return Err(format!("expected 1 to {} levels, found `{levels}`", Image::MAX_LEVELS));
+                return Err(format!(
+                    "expected 1 to {} levels, found `{levels}`",
+                    Image::MAX_LEVELS
+                ));
             }
         },
         None => (image, contents),
