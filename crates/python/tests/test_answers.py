@@ -33,6 +33,15 @@ def test_lists(command: str, isa: Path, tool: Path) -> None:
     assert command == "verify" or answer
 
 
+def test_device_binaries(tool: Path) -> None:
+    folder = DATA.parent.parent / "crates/container/tests/data"
+    answer = genvisa.info(folder)
+    assert answer == printed(tool, "info", "--json", folder)
+    spills = {kernel["name"]: kernel["spill_size"] for kernel in answer[0]["kernels"]}
+    # ocloc says that 298 registers of 32 bytes are spilled.
+    assert spills == {"reversed": 0, "sorted": 0, "spilled": 298 * 32}
+
+
 def test_graphs(isa: Path, tool: Path) -> None:
     expected = printed(tool, "cfg", "--format", "json", "--dialect", dialect_of(isa), isa)
     assert genvisa.cfg(isa, dialect=dialect_of(isa)) == expected

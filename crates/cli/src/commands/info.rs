@@ -17,7 +17,7 @@ use super::{CommandLine, Run};
 use crate::input::choice::split_choice;
 use crate::input::kind::WrongKind;
 use crate::input::walk::{self, File, Wanted};
-use crate::input::{open_one, read_kind};
+use crate::input::{one_of, read_kind};
 use crate::modules::routines::no_routine;
 use crate::options::DialectArg;
 use crate::output::Output;
@@ -155,7 +155,7 @@ fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
     if let ([file], false) = (&files[..], has_folder) {
         // Its error is the error of the command.
         let answer = read(args, file, out)?;
-        return print(args, vec![answer], out);
+        return print(args, vec![answer], has_folder, out);
     }
     let mut answers = Vec::new();
     let work = |file: &File, out: &mut Output| match read(args, file, out) {
@@ -166,34 +166,27 @@ fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
         }
     };
     for_each(&files, File::path, out, work, |answer| answers.push(answer))?;
-    print(args, answers, out)
+    print(args, answers, has_folder, out)
 }
 
 fn read(args: &Info, file: &File, out: &mut Output) -> anyhow::Result<Answer> {
     let (path, choice) = split_choice(&file.path);
-    let is_skipped = |kind: FileKind| file.is_in_folder && kind.is_text() && kind != FileKind::Visa;
-    if choice.is_none() {
-        let bytes = match read_kind(&path, FileKind::may_contain_visa, "a file with kernels") {
-            Err(error) if file.is_in_folder && error.is::<WrongKind>() => {
-                return Ok(Answer::Nothing);
-            }
-            bytes => bytes?,
-        };
-        if is_skipped(FileKind::of(&bytes)) {
-            return Ok(Answer::Nothing);
+    let bytes = match read_kind(&path, FileKind::may_contain_visa, "vISA") {
+        Err(error) if file.is_in_folder && error.is::<WrongKind>() => return Ok(Answer::Nothing),
+        bytes => bytes?,
+    };
+    let kind = FileKind::of(&bytes);
+    if kind.is_container() && choice.is_none() {
+        let binaries = binaries(&path, &bytes);
+        if !binaries.is_empty() {
+            return Ok(Answer::Binaries(binaries));
         }
-        if FileKind::of(&bytes).is_container() {
-            let binaries = binaries(&path, &bytes);
-            if !binaries.is_empty() {
-                return Ok(Answer::Binaries(binaries));
-            }
-            if file.is_in_folder {
-                return Ok(Answer::Nothing);
-            }
-        }
-        drop(bytes);
     }
-    let input = open_one(&file.path, args.routine.as_ref(), &args.dialect)?;
+    // Folders contain files of all kinds.
+    if file.is_in_folder && !matches!(kind, FileKind::Object | FileKind::Visa) {
+        return Ok(Answer::Nothing);
+    }
+    let input = one_of(&file.path, bytes.into(), args.routine.as_ref(), &args.dialect)?;
     Ok(Answer::Module(module::info(args, &input, out)?))
 }
 
@@ -209,7 +202,12 @@ fn binaries(path: &Path, bytes: &[u8]) -> Vec<Binary> {
     embedded.map(binary).collect()
 }
 
-fn print(args: &Info, answers: Vec<Answer>, out: &mut Output) -> anyhow::Result<()> {
+fn print(
+    args: &Info,
+    answers: Vec<Answer>,
+    has_folder: bool,
+    out: &mut Output,
+) -> anyhow::Result<()> {
     let mut values = Vec::new();
     let mut files: Vec<Vec<Binary>> = Vec::new();
     for answer in answers {
@@ -234,8 +232,10 @@ fn print(args: &Info, answers: Vec<Answer>, out: &mut Output) -> anyhow::Result<
     } else {
         match &files[..] {
             [] => {}
-            [before, after] if args.files.len() == 2 => binary::compare(before, after, out)?,
-            [one] if args.files.len() == 1 => binary::print(one, out)?,
+            [one] if args.files.len() == 1 && !has_folder => binary::print(one, out)?,
+            [before, after] if args.files.len() == 2 && !has_folder => {
+                binary::compare(before, after, out)?;
+            }
             _ => binary::table(binaries(), out)?,
         }
     }
@@ -245,14 +245,17 @@ fn print(args: &Info, answers: Vec<Answer>, out: &mut Output) -> anyhow::Result<
         {
             if let Some(number) = condition.applies(kernel) {
                 let (file, name) = (binary.name(), printable(&kernel.name));
-                out.report_error(format_args!("{file}: kernel `{name}`: {condition}: {number}"))?;
+                let measure = &condition.measure;
+                out.report_error(format_args!(
+                    "{file}: kernel `{name}`: {measure} is {number}, denied by {condition}"
+                ))?;
             }
         }
     }
     Ok(())
 }
 
-/// Removes other kernels than one with a name. Reports that no file has it.
+/// Removes other kernels than one with a name, and binaries without it. Reports that no file has it.
 fn select(files: &mut [Vec<Binary>], name: &str, out: &mut Output) -> anyhow::Result<()> {
     let binaries = files.iter_mut().flatten();
     let (mut others, mut is_found) = (Vec::new(), false);
@@ -262,8 +265,11 @@ fn select(files: &mut [Vec<Binary>], name: &str, out: &mut Output) -> anyhow::Re
         overview.kernels.retain(|kernel| kernel.name == name);
         is_found |= !overview.kernels.is_empty();
     }
+    let file = files.iter().flatten().next().map(Binary::name).unwrap_or_default();
+    for binaries in files.iter_mut() {
+        binaries.retain(|binary| binary.overview.is_err() || !binary.kernels().is_empty());
+    }
     if !is_found && !others.is_empty() {
-        let file = files.iter().flatten().next().map(Binary::name).unwrap_or_default();
         out.report_error(no_routine(&file, name, others.into_iter()))?;
     }
     Ok(())

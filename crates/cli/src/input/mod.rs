@@ -256,6 +256,17 @@ pub fn open_one(
     only(path, open(path, routine, dialect)?, routine)
 }
 
+/// Returns the only `.isa` file or text that a path denotes, as [`open_one`] does, in the contents of its file.
+pub fn one_of(
+    path: &Path,
+    contents: Bytes,
+    routine: Option<&String>,
+    dialect: &DialectArg,
+) -> anyhow::Result<Input> {
+    let (file, choice) = split_choice(path);
+    only(path, inputs(shown(&file), contents, choice, routine, dialect)?, routine)
+}
+
 /// Returns the only of the inputs that a path denotes.
 fn only(path: &Path, mut inputs: Vec<Input>, routine: Option<&String>) -> anyhow::Result<Input> {
     if inputs.iter().any(|input| input.bytes != inputs[0].bytes) {

@@ -143,9 +143,10 @@ def stats(*paths: _Path, **options: Any) -> _Json:
     return _list("stats", paths, {"json": True, **options})
 
 
-def info(path: _Path, **options: Any) -> _Json:
-    """Returns the routines and tables of a file: what `genvisa info --json` prints."""
-    return _list("info", (path,), {"json": True, **options})
+def info(*paths: _Path, **options: Any) -> _Json:
+    """Returns the kernels of device binaries in files and folders, with the members of `.ze_info`, or the routines
+    and tables of .isa files and texts: what `genvisa info --json` prints."""
+    return _list("info", paths, {"json": True, **options})
 
 
 def cfg(path: _Path, **options: Any) -> _Json:
