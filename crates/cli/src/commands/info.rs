@@ -144,6 +144,10 @@ impl Run for Info {
         run(self, out)
     }
 
+    fn exit_codes() -> &'static [(u8, &'static str)] {
+        &[(1, "A kernel has a number that --deny refuses")]
+    }
+
     fn inputs(&self) -> Vec<&Path> {
         self.files.iter().map(PathBuf::as_path).collect()
     }

@@ -20,12 +20,19 @@ pub struct Wanted {
 /// `.isa` files and texts.
 pub const VISA: Wanted = Wanted { is_wanted: is_visa, what: Some(".isa or .visaasm files") };
 
+/// Texts.
+pub const TEXTS: Wanted = Wanted { is_wanted: is_text, what: Some(".visaasm files") };
+
 /// `.isa` files.
 pub const OBJECTS: Wanted = Wanted { is_wanted: is_object, what: Some(".isa files") };
 
 /// Returns whether a file has the suffix of `.isa` files or texts.
 pub fn is_visa(path: &Path) -> bool {
-    is_object(path) || matches!(suffix(path), Some("visaasm" | "isaasm"))
+    is_object(path) || is_text(path)
+}
+
+fn is_text(path: &Path) -> bool {
+    matches!(suffix(path), Some("visaasm" | "isaasm"))
 }
 
 fn is_object(path: &Path) -> bool {

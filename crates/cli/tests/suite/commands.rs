@@ -65,8 +65,8 @@ pub const CASES: &[Case] = &[
     Case {
         command: "fmt",
         inputs: &[(PLAIN, &["{}"])],
-        output: None,
-        failures: &[(1, &[TOUR]), (2, &[])],
+        output: Some(&[PLAIN, "-o", "{}"]),
+        failures: &[(1, &[TOUR]), (1, &["--check", PLAIN]), (2, &[])],
         is_report: false,
     },
     Case {

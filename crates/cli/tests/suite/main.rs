@@ -20,6 +20,7 @@ mod extract;
 mod faults;
 mod file_kinds;
 mod files;
+mod fmt;
 mod format_doc;
 mod inline;
 mod machine_code;
