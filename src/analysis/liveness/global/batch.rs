@@ -180,6 +180,11 @@ impl Batch {
         self.end.end()
     }
 
+    /// Returns the number of words of a set to which no root will be added.
+    pub(super) fn full_words(&self) -> usize {
+        self.end.word
+    }
+
     /// Returns the number of words of the units of all roots.
     pub(super) fn unit_words(&self) -> usize {
         self.roots.last().map_or(0, |last| last.unit_words.end)

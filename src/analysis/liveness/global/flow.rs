@@ -17,8 +17,36 @@ pub(super) struct Flow {
     order: Vec<u32>,
     /// The position of each block in the order.
     position: Vec<u32>,
-    /// Resumptions by the block that is resumed.
-    resumed: Vec<(BlockId, BlockId)>,
+    /// The blocks that are resumed after each block.
+    resumptions: Edges,
+    /// The blocks after which each block is resumed.
+    resumed: Edges,
+}
+
+/// The blocks that each block refers to.
+struct Edges {
+    /// For each block, the index of the first; at the end their number.
+    first: Vec<u32>,
+    to: Vec<BlockId>,
+}
+
+impl Edges {
+    /// Takes pairs of blocks in ascending order.
+    fn new(count: usize, pairs: &[(BlockId, BlockId)]) -> Edges {
+        let mut first = vec![0; count + 1];
+        for (from, _) in pairs {
+            first[from.index() + 1] += 1;
+        }
+        for index in 0..count {
+            first[index + 1] += first[index];
+        }
+        Edges { first, to: pairs.iter().map(|(_, to)| *to).collect() }
+    }
+
+    fn of(&self, block: u32) -> &[BlockId] {
+        let block = block as usize;
+        &self.to[self.first[block] as usize..self.first[block + 1] as usize]
+    }
 }
 
 /// The sets of each block. The buffers are reused for other batches.
@@ -79,10 +107,15 @@ impl Flow {
         for (index, block) in order.iter().enumerate() {
             position[*block as usize] = index as u32;
         }
-        let resumptions = divergence.resumptions().iter();
-        let mut resumed: Vec<_> = resumptions.map(|(from, to)| (*to, *from)).collect();
+        let resumptions = divergence.resumptions();
+        let mut resumed: Vec<_> = resumptions.iter().map(|(from, to)| (*to, *from)).collect();
         resumed.sort_unstable();
-        Flow { order, position, resumed }
+        Flow {
+            order,
+            position,
+            resumptions: Edges::new(count, resumptions),
+            resumed: Edges::new(count, &resumed),
+        }
     }
 
     /// Sets the sets of all blocks.
@@ -101,8 +134,8 @@ impl Flow {
     }
 
     /// Propagates the units that are needed backwards. At first, `needed` contains the units that
-    /// each block reads before it writes them. Every block is visited once, and then again when a
-    /// block after it changes.
+    /// each block reads before it writes them. A block is visited if a block after it needs units, and again
+    /// when that changes.
     fn propagate_needs(
         &self,
         global: &Global<'_>,
@@ -113,22 +146,31 @@ impl Flow {
     ) {
         let mut out = vec![0; sets.at_exit.len()];
         let mut pending = Pending::new(self.order.len());
+        let add_before = |block: u32, pending: &mut Pending| {
+            for edge in global.cfg.predecessors(BlockId(block)) {
+                pending.add(self.position[edge.from.index()] as usize);
+            }
+            let resumed = if by_any { self.resumed.of(block) } else { &[] };
+            for from in resumed {
+                pending.add(self.position[from.index()] as usize);
+            }
+        };
+        for block in 0..self.order.len() as u32 {
+            if !mask::is_empty(needed.get(block as usize)) {
+                add_before(block, &mut pending);
+            }
+        }
+        if by_any && !mask::is_empty(&sets.at_exit) {
+            for exit in global.exits {
+                pending.add(self.position[exit.index()] as usize);
+            }
+        }
         while let Some(position) = pending.next() {
             let block = self.order[position];
             global.needed_after(block, needed, sets, by_any, &mut out);
             let killed = killed.get(block as usize);
-            if !mask::merge_without(needed.get_mut(block as usize), &out, killed) {
-                continue;
-            }
-            for edge in global.cfg.predecessors(BlockId(block)) {
-                pending.add(self.position[edge.from.index()] as usize);
-            }
-            if by_any {
-                let first = self.resumed.partition_point(|(to, _)| to.0 < block);
-                let resumed = self.resumed[first..].iter().take_while(|(to, _)| to.0 == block);
-                for (_, from) in resumed {
-                    pending.add(self.position[from.index()] as usize);
-                }
+            if mask::merge_without(needed.get_mut(block as usize), &out, killed) {
+                add_before(block, &mut pending);
             }
         }
     }
@@ -187,7 +229,13 @@ impl Flow {
         }
         let mut out = vec![0; sets.at_entry.len()];
         // From the entry: in the reverse order.
+        let place = |block: usize| count - 1 - self.position[block] as usize;
         let mut pending = Pending::new(count);
+        for block in 0..count {
+            if !mask::is_empty(sets.defines.get(block)) || !mask::is_empty(defined.get(block)) {
+                pending.add(place(block));
+            }
+        }
         while let Some(position) = pending.next() {
             let block = self.order[count - 1 - position] as usize;
             out.copy_from_slice(defined.get(block));
@@ -202,14 +250,14 @@ impl Flow {
                     *word |= new;
                 });
                 if is_new {
-                    pending.add(count - 1 - self.position[to.index()] as usize);
+                    pending.add(place(to.index()));
                 }
             };
             for edge in global.cfg.successors(BlockId(block as u32)) {
                 flow(edge.to);
             }
-            for to in global.resumptions(block as u32) {
-                flow(to);
+            for to in self.resumptions.of(block as u32) {
+                flow(*to);
             }
         }
         sets.defined = defined;
@@ -217,14 +265,6 @@ impl Flow {
 }
 
 impl Global<'_> {
-    /// Returns the blocks that are resumed after a block.
-    fn resumptions(&self, block: u32) -> impl Iterator<Item = BlockId> + '_ {
-        let resumptions = self.divergence.resumptions();
-        let first = resumptions.partition_point(|(from, _)| from.0 < block);
-        let of_block = resumptions[first..].iter().take_while(move |(from, _)| from.0 == block);
-        of_block.map(|(_, to)| *to)
-    }
-
     /// Computes the units that are needed at the end of a block, given those that are needed at the
     /// start of each block. `by_any` states whether these are needed by any lane, or by their own.
     pub(super) fn needed_after(
@@ -249,7 +289,7 @@ impl Global<'_> {
             if sets.is_exit[block as usize] {
                 mask::union(out, &sets.at_exit);
             }
-            for to in self.resumptions(block) {
+            for to in self.flow.resumptions.of(block) {
                 mask::union(out, needed.get(to.index()));
             }
         }
@@ -354,7 +394,7 @@ impl Sets {
     }
 }
 
-/// The positions that are still to be visited: all at first. Positions are visited in ascending
+/// The positions that are still to be visited: none at first. Positions are visited in ascending
 /// order; those that are added before the current one are visited in the next pass.
 struct Pending {
     words: Vec<u64>,
@@ -364,9 +404,7 @@ struct Pending {
 
 impl Pending {
     fn new(count: usize) -> Pending {
-        let mut words = vec![0; count.div_ceil(64)];
-        mask::insert(&mut words, 0..count as u32, count as u32);
-        Pending { words, at: 0, is_complete: true }
+        Pending { words: vec![0; count.div_ceil(64)], at: 0, is_complete: true }
     }
 
     fn add(&mut self, position: usize) {

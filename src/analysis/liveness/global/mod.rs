@@ -41,8 +41,12 @@ pub(super) struct GlobalRoot {
     pub(super) is_live_at_exit: bool,
 }
 
-/// The number of words of a set of a batch. All sets of a batch fit into the cache.
+/// The number of words of a set of a batch, so that all sets fit into the cache.
 const BATCH_WORDS: usize = 1 << 13;
+
+/// The number of words for a block, if there are so many blocks that [`BATCH_WORDS`] are fewer: visiting a
+/// block costs more than a word.
+const BLOCK_WORDS: usize = 4;
 
 impl<'c> Global<'c> {
     pub(super) fn new(
@@ -65,7 +69,8 @@ impl<'c> Global<'c> {
     pub(super) fn add(&mut self, root: GlobalRoot, events: &[Event], segments: &mut Segments) {
         let blocks = self.cfg.blocks().len();
         self.batch.add(root, events, self.indirect, blocks);
-        if self.batch.words() * blocks >= BATCH_WORDS {
+        // A word that has room for other roots costs as much as a full one.
+        if self.batch.full_words() >= BLOCK_WORDS.max(BATCH_WORDS / blocks.max(1)) {
             self.finish(segments);
         }
     }
