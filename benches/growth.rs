@@ -1,9 +1,11 @@
 //! Checks that the cost is linear in the size of the input, with files of 1, 10 and 100 MB.
 //!
-//! The files consist of copies of a file of `GENVISA_CORPUS`, or of a test file. The benchmark
-//! prints a table in which the numbers of a column should be similar.
+//! The files consist of copies of a file of `GENVISA_CORPUS`, or of a test file. Then, single routines of up to
+//! 200,000 instructions are analysed. The benchmark prints tables in which the numbers of a column should be
+//! similar.
 
 mod corpus;
+mod routines;
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -11,10 +13,11 @@ use std::time::Instant;
 use genvisa::RegisterSize;
 use genvisa::analysis::Analysis;
 use genvisa::operand::StringId;
-use genvisa::text::{self, FileListing};
+use genvisa::text::{self, FileListing, ParseOptions};
 use genvisa::verify::Verifier;
 use genvisa::{Dialect, Module};
 use genvisa_diff::Differ;
+use routines::Much;
 
 const MEGABYTE: usize = 1 << 20;
 
@@ -78,5 +81,26 @@ fn main() {
             "{:>10.1} {open:>8.2} {decoded:>8.2} {written:>8.2} {verified:>8.2} {analysed:>8.2} {compared:>8.2} {printing:>8.2} {assembled:>8.2}",
             file.len() as f64 / MEGABYTE as f64
         );
+    }
+    one_routine();
+}
+
+/// Analyses single routines that grow.
+fn one_routine() {
+    println!("\nns per instruction of the analysis, for one routine with much of one thing");
+    print!("{:>12}", "instructions");
+    Much::ALL.iter().for_each(|much| print!(" {:>11}", format!("{much:?}")));
+    println!();
+    for size in [2_000, 20_000, 200_000] {
+        print!("{size:>12}");
+        for much in Much::ALL {
+            let module = text::parse(&much.text(size), ParseOptions::new()).expect("a legal text");
+            let routine = module.routines().next().expect("a routine");
+            let count = routine.boundaries().count();
+            let time =
+                best(count, || drop(black_box(Analysis::new(&routine, RegisterSize::Bytes64))));
+            print!(" {time:>11.0}");
+        }
+        println!();
     }
 }
