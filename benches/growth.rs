@@ -94,7 +94,7 @@ fn one_routine() {
     for size in [2_000, 20_000, 200_000] {
         print!("{size:>12}");
         for much in Much::ALL {
-            let module = text::parse(&much.text(size), ParseOptions::new()).expect("a legal text");
+            let module = text::parse(much.text(size), ParseOptions::new()).expect("a legal text");
             let routine = module.routines().next().expect("a routine");
             let count = routine.boundaries().count();
             let time =
