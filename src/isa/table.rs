@@ -71,18 +71,23 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
     0x03 Div div { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(DIV)
     /// Dot product of groups of two.
     0x04 Dp2 dp2 { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(DOT)
+        on [garbled_from(Tgllp)]
     /// Dot product of groups of three.
     0x05 Dp3 dp3 { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(DOT)
+        on [garbled_from(Tgllp)]
     /// Dot product of groups of four.
     0x06 Dp4 dp4 { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(DOT)
+        on [garbled_from(Tgllp)]
     /// Homogeneous dot product.
     0x07 Dph dph { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(DOT)
+        on [garbled_from(Tgllp)]
     /// Two to the power of the source.
     0x08 Exp exp { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(FUNCTION)
     /// Fractional part.
     0x09 Frc frc { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(FRC)
     /// Line equation.
     0x0a Line line { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector } is Arith(LINE)
+        on [garbled_from(Tgllp)]
     /// Binary logarithm.
     0x0b Log log { exec: Exec, pred: Pred, dst: Dst, src0: Vector } is Arith(FUNCTION)
     /// Multiplication of the first two sources, plus the third.
@@ -93,7 +98,7 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
     /// Linear interpolation.
     0x0e Lrp lrp { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
         is Arith(LRP)
-        on [listed_until(Icllp)]
+        on [listed_until(Icllp) garbled_from(Tgllp)]
     /// Remainder.
     0x0f Mod "mod" mod_ { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector }
         is Arith(MOD)
@@ -785,11 +790,11 @@ macro_rules! instruction_table { ($callback:ident) => { $crate::isa::normalize_r
     /// Addition of three sources.
     0x84 Add3 add3 { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector }
         is Arith(ADD3)
-        on [listed_from(XeHpSdv)]
+        on [listed_from(XeHpSdv) garbled_until(XeHpSdv)]
     /// Boolean function of three sources, specified by its truth table.
     0x85 Bfn bfn { exec: Exec, pred: Pred, dst: Dst, src0: Vector, src1: Vector, src2: Vector,
                      boolean_func_ctrl: u8 } is Logic(BFN)
-        on [listed_from(XeHpSdv)]
+        on [listed_from(XeHpSdv) garbled_until(XeHpSdv)]
         as [pred @! {TruthTable boolean_func_ctrl} sat exec dst src0 src1 src2]
     /// Scattered read of qwords.
     0x86 QwGather qw_gather { exec: Exec, pred: Pred, num_blocks: BlockNum, surface: SurfaceId,

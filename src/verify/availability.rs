@@ -1,5 +1,6 @@
 //! Rules for the platforms that have an instruction.
 
+use super::context::RuleContext;
 use super::platforms::{ANY, Platforms};
 use super::rule::rules;
 use crate::isa::{Instruction, instruction_table};
@@ -13,11 +14,14 @@ pub(super) struct Availability {
     manual: Platforms,
     /// The platforms that no longer have it, according to the manual.
     removed: Option<Platforms>,
+    /// The platforms for which IGC compiles it to bytes that are no instruction of the hardware.
+    garbled: Option<Platforms>,
 }
 
 /// The methods that the column `on` of a row names. The manual ends with PVC.
 impl Availability {
-    const EVERYWHERE: Availability = Availability { reference: ANY, manual: ANY, removed: None };
+    const EVERYWHERE: Availability =
+        Availability { reference: ANY, manual: ANY, removed: None, garbled: None };
 
     /// GenX_IR has the instruction since a platform.
     const fn from(self, platform: Platform) -> Self {
@@ -29,6 +33,20 @@ impl Availability {
     const fn until(self, platform: Platform) -> Self {
         let reference = Platforms { before: Some(platform), ..self.reference };
         Availability { reference, ..self }
+    }
+
+    /// IGC compiles the instruction to bytes that are no instruction since a platform.
+    const fn garbled_from(self, platform: Platform) -> Self {
+        Availability { garbled: Some(Platforms { since: Some(platform), before: None }), ..self }
+    }
+
+    /// IGC compiles the instruction to bytes that are no instruction before a platform.
+    const fn garbled_until(self, platform: Platform) -> Self {
+        Availability { garbled: Some(Platforms { since: None, before: Some(platform) }), ..self }
+    }
+
+    fn is_garbled(&self, c: &RuleContext<'_, '_>) -> bool {
+        self.garbled.is_some_and(|garbled| c.platform().is_some() && c.is_on(garbled))
     }
 
     /// The manual lists the instruction since a platform.
@@ -87,9 +105,20 @@ rules! { rules for Availability;
         }
     }
 
+    // GenX_IR has these instructions; iga64 cannot read what IGC writes for them.
+    /// The hardware has the instruction: ADD3 and BFN since XeHP_SDV, and DP2, DP3, DP4, DPH, LINE and LRP
+    /// before TGLLP.
+    fn garbled "opcode-garbled" (Miscompiles, ANY, "IGC") |a, c| {
+        if a.is_garbled(c) {
+            let range = a.garbled.unwrap_or_default();
+            let exists = Platforms { since: range.before, before: range.since };
+            c.report_unavailable(exists);
+        }
+    }
+
     /// The manual lists the instruction for the platform: ADD3, ADD3.O and BFN since XeHP_SDV.
     fn early "opcode-early" (Accepts, ANY, "6_instructions") |a, c| {
-        if c.platform().is_some() && !c.is_on(a.manual) {
+        if !a.is_garbled(c) && c.platform().is_some() && !c.is_on(a.manual) {
             c.report_unlisted();
         }
     }
@@ -99,7 +128,7 @@ rules! { rules for Availability;
     /// target writes, URB writes or typed atomics.
     fn removed "opcode-gone" (Accepts, ANY, "6_instructions; appendix_instruction_by_platform")
     |a, c| {
-        if a.removed.is_some_and(|removed| c.platform().is_some() && c.is_on(removed)) {
+        if !a.is_garbled(c) && a.removed.is_some_and(|removed| c.platform().is_some() && c.is_on(removed)) {
             c.report_unlisted();
         }
     }

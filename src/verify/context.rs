@@ -202,6 +202,23 @@ impl<'v> RuleContext<'_, 'v> {
         self.fail_alignment(field, found, expected, None);
     }
 
+    /// Reports that a value breaks the rule, and what the compiler compiles instead.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn fail_changed(
+        &mut self,
+        field: Field,
+        found: impl Display,
+        expected: impl Display,
+        becomes: impl Display,
+    ) {
+        if let Some(severity) = self.severity() {
+            let (found, expected) = (shortened(found.to_string()), shortened(expected.to_string()));
+            let message = format!("expected {expected}, found {found}; IGC compiles {becomes}");
+            self.add(severity, field, message, Some((expected, found)), None);
+        }
+    }
+
     /// Reports that a variable breaks the rule with its alignment, and which one satisfies it.
     #[cold]
     #[inline(never)]

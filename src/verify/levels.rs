@@ -62,7 +62,7 @@ impl Levels {
     fn group(&self, rule: &Rule) -> Group {
         match rule.enforced_by {
             Some(compilers) if compilers.contains(self.compiler) => Group::Igc,
-            Some(_) => Group::Manual,
+            Some(_) => rule.otherwise.group(),
             None => rule.group(),
         }
     }
@@ -81,12 +81,10 @@ impl Levels {
             of_rule.map(|(_, level)| *level).or_else(|| of_group().map(|(_, level)| *level));
         let severity = match level {
             Some(level) => level.severity(),
-            None => self.is_enabled(self.group(rule), dialect).then(|| {
-                match (self.group(rule), rule.group()) {
-                    (Group::Igc, Group::Manual) => Severity::Error,
-                    (Group::Manual, Group::Igc) => Severity::Warning,
-                    _ => rule.severity_in(dialect),
-                }
+            None => self.is_enabled(self.group(rule), dialect).then(|| match rule.enforced_by {
+                Some(compilers) if compilers.contains(self.compiler) => Severity::Error,
+                Some(_) if rule.otherwise != rule.response => rule.otherwise.severity(),
+                _ => rule.severity_in(dialect),
             }),
         };
         severity.map(|severity| match severity {

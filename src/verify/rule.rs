@@ -20,9 +20,11 @@ pub struct Rule {
     /// The response of the compiler to code that violates the rule.
     pub response: Response,
     /// The versions of the compiler that enforce the rule; `None` if [`response`](Self::response) is
-    /// not known to differ between versions. For other versions, the rule is in group `Manual`.
-    /// Versions other than the default one were not asked: the range is taken from their source.
+    /// not known to differ between versions. Versions other than the default one were not asked: the
+    /// range is taken from their source.
     pub enforced_by: Option<Compilers>,
+    /// The response of the versions that [`enforced_by`](Self::enforced_by) does not contain.
+    pub otherwise: Response,
     /// The severity of findings in the Igc dialects.
     pub severity: Severity,
     /// The severity of findings in dialect [`Manual`](Dialect::Manual).
@@ -43,6 +45,7 @@ impl Rule {
             statement,
             response,
             enforced_by: None,
+            otherwise: response,
             severity: response.severity(),
             severity_in_manual: response.severity(),
             platforms: Platforms { since: None, before: None },
@@ -113,6 +116,9 @@ pub enum Response {
     /// IGC 2.40.14 accepts the code, which then reads or writes registers of other variables
     /// or returns wrong results.
     Miscompiles,
+    /// IGC 2.40.14 accepts the code and ignores a part of it, such as a modifier, or compiles
+    /// another part instead. The message states what it compiles.
+    Changes,
     /// GenX_IR 12504 reports an error or ends abnormally. IGC 2.40.14 cannot be
     /// tested: its text does not express the code, or it no longer has the instruction.
     RefusedIn2022,
@@ -126,6 +132,7 @@ impl Response {
         Response::Refuses,
         Response::Crashes,
         Response::Miscompiles,
+        Response::Changes,
         Response::RefusedIn2022,
         Response::Accepts,
     ];
@@ -136,8 +143,18 @@ impl Response {
             Response::Refuses => "refuses",
             Response::Crashes => "crashes",
             Response::Miscompiles => "miscompiles",
+            Response::Changes => "changes",
             Response::RefusedIn2022 => "refused-in-2022",
             Response::Accepts => "accepts",
+        }
+    }
+
+    /// Returns the response of versions that do not enforce a rule, if no other one is known: the default
+    /// version either enforces the rule, or it is one of them.
+    pub(super) const fn otherwise(self) -> Response {
+        match self {
+            Response::Refuses | Response::Crashes => Response::Accepts,
+            response => response,
         }
     }
 
@@ -152,9 +169,9 @@ impl Response {
 
     /// Returns the severity of findings in the Igc dialects.
     pub(super) const fn severity(self) -> Severity {
-        match self.group() {
-            Group::Igc => Severity::Error,
-            Group::Manual => Severity::Warning,
+        match self {
+            Response::Changes | Response::Accepts => Severity::Warning,
+            _ => Severity::Error,
         }
     }
 }
@@ -172,7 +189,8 @@ impl fmt::Display for Response {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Group {
-    /// The rules that the compiler enforces, or whose violations it compiles to wrong code.
+    /// The rules that the compiler enforces, or whose violations it compiles to other code than the
+    /// text states.
     Igc,
     /// The rules that the compiler does not enforce.
     Manual,
@@ -239,12 +257,15 @@ pub(super) const fn statement(doc: &'static str) -> &'static str {
 ///
 /// The first word in parentheses is the [`Response`] of the compiler. In dialect `Manual`, findings
 /// are errors; `(Accepts (Warning in Manual), ANY, "INFO.md")` is an exception. `[since(IGC_2_41)]`
-/// before the first comma states the versions of the compiler that enforce the rule.
+/// before the first comma states the versions of the compiler that enforce the rule, and
+/// `[since(IGC_2_41), else Changes]` the response of other versions, unless it is `Accepts` or the
+/// first word. `(Miscompiles: Warning, ANY, "IGC")` sets the severity of findings in other dialects.
 macro_rules! rules {
     ($group:ident for $subject:ty; $(
         $(#[doc = $statement:literal])+
         fn $rule:ident $name:literal
-        ($response:ident $(($in_manual:ident in Manual))? $([$compilers:expr])?,
+        ($response:ident $(: $severity:ident)? $(($in_manual:ident in Manual))?
+         $([$compilers:expr $(, else $otherwise:ident)?])?,
          $platforms:expr, $source:literal)
         |$s:ident, $c:ident| $body:block
     )*) => {
@@ -272,7 +293,10 @@ macro_rules! rules {
                         statement: statement(concat!($($statement),+)),
                         response: Response::$response,
                         enforced_by: $crate::verify::rule::compilers!($($compilers)?),
-                        severity: Response::$response.severity(),
+                        otherwise: $crate::verify::rule::otherwise!(
+                            $response $($compilers $(, $otherwise)?)?
+                        ),
+                        severity: $crate::verify::rule::severity!($response $(: $severity)?),
                         severity_in_manual: $crate::verify::rule::in_manual!($($in_manual)?),
                         platforms: $platforms,
                         source: $source,
@@ -300,6 +324,29 @@ macro_rules! in_manual {
     };
     ($severity:ident) => {
         $crate::error::Severity::$severity
+    };
+}
+
+/// The severity in other dialects: that of the response, unless the row has an exception.
+macro_rules! severity {
+    ($response:ident) => {
+        Response::$response.severity()
+    };
+    ($response:ident: $severity:ident) => {
+        $crate::error::Severity::$severity
+    };
+}
+
+/// The response of the versions of the compiler that do not enforce a rule.
+macro_rules! otherwise {
+    ($response:ident) => {
+        Response::$response
+    };
+    ($response:ident $compilers:expr) => {
+        Response::$response.otherwise()
+    };
+    ($response:ident $compilers:expr, $otherwise:ident) => {
+        Response::$otherwise
     };
 }
 
@@ -335,4 +382,4 @@ macro_rules! subject {
     )+};
 }
 
-pub(super) use {compilers, in_manual, rules, subject};
+pub(super) use {compilers, in_manual, otherwise, rules, severity, subject};

@@ -3,8 +3,8 @@
 
 use super::operand_set::*;
 use super::operation::Operation;
-use crate::isa::{Kind, Mad};
-use crate::operand::Modifier;
+use crate::isa::{Kind, Mad, Plane};
+use crate::operand::{ExecSize, Modifier};
 use crate::verify::context::RuleContext;
 use crate::verify::field::{Field, field};
 use crate::verify::rule::rules;
@@ -88,12 +88,40 @@ rules! { class_and_modifier for Operation<'_>;
             let is_checked = can_have_modifier(OperandSet::class(operand))
                 && SIGNS.or(SAT).or(NOT).contains(modifier);
             let (accepted, listed) = o.accepted_and_on_page(false);
-            if is_checked && accepted.contains(modifier) && !listed.contains(modifier) {
+            let is_accepted = accepted.contains(modifier) && !o.loses(operand);
+            if is_checked && is_accepted && !listed.contains(modifier) {
                 let (modifier, mnemonic) = (operand.modifier, c.mnemonic());
                 let message =
                     alloc::format!("the manual lists no modifier {modifier} for `{mnemonic}`");
                 c.report(field, message);
             }
+        }
+    }
+
+    /// The sources of rotations, DP4A, ADDC and SUBB have no modifiers, and the sources of shifts, of BFE,
+    /// BFI, BFN, BFREV, CBIT, FBH and FBL no modifier not.
+    fn lost_modifier "lost-modifier" (Miscompiles, ANY, "IGC") |o, c| {
+        for (field, operand) in o.named_sources().filter(|(_, operand)| o.loses(operand)) {
+            let is_negated =
+                o.signature.kind == Kind::Logic && o.signature.src_on_page.intersects(SIGNS);
+            let becomes = if is_negated { Modifier::NEG } else { Modifier::NONE };
+            c.fail_changed(field, operand.modifier, "no modifier", becomes);
+        }
+    }
+
+    /// Logic does not saturate, except shifts.
+    fn lost_saturation "lost-saturation" (Changes, ANY, "IGC") |o, c| {
+        if o.saturates() && o.signature.lost.contains(SAT) && o.may_saturate(o.signature.sat, c) {
+            let mnemonic = c.mnemonic();
+            c.fail_changed(field!(Add.dst), Modifier::SAT, "no modifier", format_args!("`{mnemonic}`"));
+        }
+    }
+
+    // Xe3P multiplies dwords in one instruction. Others need two, and the second one does not saturate.
+    /// Before Xe3P, MUL of two dwords does not saturate.
+    fn mul_saturation "mul-saturation" (Miscompiles, before(Xe3pCri), "IGC") |o, c| {
+        if o.is_saturated_product(c) {
+            c.fail_changed(field!(Add.dst), Modifier::SAT, "no modifier", "`mul`");
         }
     }
 
@@ -113,7 +141,9 @@ rules! { class_and_modifier for Operation<'_>;
     /// The instruction's page lists saturation for the type of the destination.
     // Shipped media kernels saturate ASR, whose page lists no saturation.
     fn manual_saturation "listed-saturation" (Accepts, ANY, "the pages' Saturation") |o, c| {
-        let is_accepted = o.may_saturate(o.signature.sat, c);
+        let is_lost = o.signature.lost.contains(SAT)
+            || o.is_saturated_product(c) && c.is_on(before(Xe3pCri));
+        let is_accepted = o.may_saturate(o.signature.sat, c) && !is_lost;
         if o.saturates() && is_accepted && !o.may_saturate(o.signature.sat_on_page, c) {
             let mnemonic = c.mnemonic();
             let message =
@@ -122,9 +152,8 @@ rules! { class_and_modifier for Operation<'_>;
         }
     }
 
-    /// The instruction's page lists the execution size: 8 or 16 for PLANE, up to 16 for MADW, any
-    /// except 2 for BFE and BFI.
-    fn manual_exec_size "listed-exec-size" (Accepts, ANY, "PLN.md, MADW.md, BFE.md, BFI.md")
+    /// The instruction's page lists the execution size: up to 16 for MADW, any except 2 for BFE and BFI.
+    fn manual_exec_size "listed-exec-size" (Accepts, ANY, "MADW.md, BFE.md, BFI.md")
     |o, c| {
         if o.signature.lanes & 1 << o.exec.size as u8 == 0 {
             let (lanes, mnemonic) = (o.exec.size.lanes(), c.mnemonic());
@@ -148,9 +177,19 @@ rules! { class_and_modifier for Operation<'_>;
     }
 }
 
+rules! { plane for Plane;
+    // Since TGLLP, IGC compiles PLANE to two instructions of 8 lanes.
+    /// PLANE has 8 or 16 lanes.
+    fn exec_size "plane-exec-size" (Miscompiles, ANY, "PLN.md; IGC") |i, c| {
+        if !matches!(i.exec.size, ExecSize::S8 | ExecSize::S16) {
+            c.fail_changed(field!(Plane.exec), i.exec.size.lanes(), "8 or 16 lanes", "8 lanes");
+        }
+    }
+}
+
 rules! { mad for Mad;
     /// MAD does not saturate integers.
-    fn saturation "mad-saturation" (Refuses [since(IGC_2_38)], ANY, "IGC") |i, c| {
+    fn saturation "mad-saturation" (Refuses [since(IGC_2_38), else Miscompiles], ANY, "IGC") |i, c| {
         let integer = c.ty(&i.dst.0).filter(|ty| INTS.has(*ty));
         if let Some(ty) = integer.filter(|_| i.dst.0.modifier == Modifier::SAT) {
             c.report(field!(Mad.dst), format_args!("`mad` cannot saturate type {ty}"));

@@ -8,8 +8,9 @@ use crate::verify::field::field;
 use crate::verify::rule::rules;
 
 rules! { relation for Cmp;
+    // Otherwise, IGC compiles a comparison that does not write the predicate.
     /// The relation of CMP is eq, ne, gt, ge, lt or le.
-    fn relation "cmp-relation" (Accepts, ANY, "CMP.md, Rel_op") |i, c| {
+    fn relation "cmp-relation" (Miscompiles, ANY, "CMP.md, Rel_op") |i, c| {
         if i.rel_op.op().name().is_none() {
             c.fail(field!(Cmp.rel_op), i.rel_op, "eq, ne, gt, ge, lt or le");
         }
@@ -24,7 +25,8 @@ rules! { compare for Operation<'_>;
         for (field, _, ty) in o.src_types(c) {
             let both = types.or(OperandSet::ty(ty));
             let kinds = [INTS.or(PACKED), F.or(HF).or(VF), F.or(BF).or(VF), DF];
-            if !kinds.iter().any(|kind| kind.contains(both)) {
+            let is_newer = NEWER.intersects(both);
+            if !is_newer && !kinds.iter().any(|kind| kind.contains(both)) {
                 if types == OperandSet::EMPTY {
                     c.report(field, format_args!("type {ty} cannot be compared"));
                 } else {
@@ -32,6 +34,13 @@ rules! { compare for Operation<'_>;
                 }
             }
             types = both;
+        }
+    }
+
+    /// CMP does not compare TF32, BF8, HF8 and E2M1.
+    fn newer "cmp-newer-type" (Miscompiles, ANY, "IGC") |o, c| {
+        for (field, _, ty) in o.src_types(c).filter(|(_, _, ty)| NEWER.has(*ty)) {
+            c.report(field, format_args!("type {ty} cannot be compared; IGC compares bytes"));
         }
     }
 

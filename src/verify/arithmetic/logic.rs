@@ -48,10 +48,10 @@ rules! { logic for Operation<'_>;
     }
 
     /// Logic of predicates is not predicated.
-    fn bool_predicate "logic-bool-predicate" (Accepts, ANY, "AND.md, Notes; IGC") |o, c| {
+    fn bool_predicate "logic-bool-predicate" (Miscompiles, ANY, "AND.md, Notes; IGC") |o, c| {
         if o.has_bool(c) && !o.pred.is_none() {
             let name = c.name(o.pred.id());
-            c.fail(field!(Add.pred), name, "no predicate");
+            c.fail_changed(field!(Add.pred), name, "no predicate", "no predicate");
         }
     }
 

@@ -29,6 +29,7 @@ use operation::Operation;
 /// The rules of this module.
 pub(super) static RULES: &[&[&Rule]] = &[
     class_and_modifier::class_and_modifier::RULES,
+    class_and_modifier::plane::RULES,
     class_and_modifier::mad::RULES,
     types::types::RULES,
     bf::bf::RULES,
@@ -82,6 +83,7 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
         Instruction::Fminmax(i) => moves::fminmax::check(i, cx),
         Instruction::Fcvt(_) => moves::fcvt::check(operation, cx),
         Instruction::Sad2(_) | Instruction::Sad2add(_) => sums::sad::check(operation, cx),
+        Instruction::Plane(i) => class_and_modifier::plane::check(i, cx),
         Instruction::Mad(i) => class_and_modifier::mad::check(i, cx),
         Instruction::Addc(i) => {
             sums::carry::check(&sums::Carry { field: field!(Addc.carry), operand: &i.carry.0 }, cx);

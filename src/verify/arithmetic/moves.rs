@@ -20,9 +20,9 @@ fn predicate_elements(operand: &Vector, c: &RuleContext<'_, '_>) -> Option<u16> 
 
 rules! { flag for Operation<'_>;
     /// The execution size of a move of a predicate is 1.
-    fn exec "flag-mov-exec" (Accepts, ANY, "MOV.md, Notes; IGC") |o, c| {
+    fn exec "flag-mov-exec" (Miscompiles, ANY, "MOV.md, Notes; IGC") |o, c| {
         if o.exec.size != ExecSize::S1 {
-            c.fail(field!(Add.exec), o.exec.size.lanes(), "1 lane");
+            c.fail_changed(field!(Add.exec), o.exec.size.lanes(), "1 lane", "1 lane");
         }
     }
 
@@ -47,17 +47,17 @@ rules! { flag for Operation<'_>;
     }
 
     /// A move of a predicate has no saturation.
-    fn sat "flag-mov-sat" (Accepts, ANY, "MOV.md, Notes; IGC") |o, c| {
+    fn sat "flag-mov-sat" (Changes, ANY, "MOV.md, Notes; IGC") |o, c| {
         if o.saturates() {
-            c.fail(field!(Add.dst), Modifier::SAT, "no modifier");
+            c.fail_changed(field!(Add.dst), Modifier::SAT, "no modifier", "`mov`");
         }
     }
 
     /// A move of a predicate is not predicated.
-    fn pred "flag-mov-pred" (Accepts, ANY, "MOV.md, Notes; IGC") |o, c| {
+    fn pred "flag-mov-pred" (Miscompiles, ANY, "MOV.md, Notes; IGC") |o, c| {
         if !o.pred.is_none() {
             let name = c.name(o.pred.id());
-            c.fail(field!(Add.pred), name, "no predicate");
+            c.fail_changed(field!(Add.pred), name, "no predicate", "no predicate");
         }
     }
 }
@@ -125,17 +125,17 @@ rules! { newer for NewerMove<'_>;
     }
 
     /// MOV copies E2M1, but does not convert it; DNSCL converts to E2M1.
-    fn e2m1 "mov-e2m1" (Accepts (Warning in Manual), ANY, "IGC") |m, c| {
+    // IGC compiles E2M1 as UB.
+    fn e2m1 "mov-e2m1" (Miscompiles, ANY, "IGC") |m, c| {
         use DataType as T;
         if m.has(T::E2M1) && !m.has(T::TF32) && !m.has(T::BF8) && !m.has(T::HF8) {
             m.report_types(c);
         }
     }
 
-    /// MOV converts BF8 since PVC, TF32 since PVCXT and HF8 since Xe3. IGC 2.41 refuses it before.
-    fn platform "mov-newer-platform"
-    (Accepts (Warning in Manual) [since(IGC_2_41)], before(Xe3), "IGC")
-    |m, c| {
+    /// MOV converts BF8 since PVC, TF32 since PVCXT and HF8 since Xe3. IGC 2.41 refuses it before; older
+    /// versions convert the type as UB.
+    fn platform "mov-newer-platform" (Miscompiles [since(IGC_2_41)], before(Xe3), "IGC") |m, c| {
         use DataType as T;
         for (ty, first) in [(T::BF8, PvcSdv), (T::TF32, PvcXt), (T::HF8, Xe3)] {
             if m.has(ty) && c.is_on(before(first)) {

@@ -211,6 +211,21 @@ impl<'o> Operation<'o> {
             || self.src_types(c).any(|(_, _, ty)| ty == DataType::BOOL)
     }
 
+    /// Returns whether the compiler does not compile the modifier of a source.
+    pub(super) fn loses(&self, operand: &Vector) -> bool {
+        let is_variable = GENERAL.or(INDIRECT).contains(OperandSet::class(operand));
+        let modifier = OperandSet::modifier(operand.modifier);
+        is_variable && operand.modifier != Modifier::NONE && self.signature.lost.contains(modifier)
+    }
+
+    /// Returns whether the instruction is a MUL of dwords that saturates an integer.
+    pub(super) fn is_saturated_product(&self, c: &RuleContext<'_, '_>) -> bool {
+        let has_rules = |ty| self.signature.sat_rules.has(ty);
+        self.saturates()
+            && c.ty(self.dst).is_some_and(has_rules)
+            && self.sources().all(|src| c.ty(src).is_some_and(|ty| UD.or(D).has(ty)))
+    }
+
     /// Returns whether the destination is saturated.
     pub(super) fn saturates(&self) -> bool {
         let class = OperandSet::class(self.dst);

@@ -40,6 +40,11 @@ pub(super) struct Signature {
     pub(super) sat: OperandSet,
     /// The types that can be saturated according to the page.
     pub(super) sat_on_page: OperandSet,
+    /// The modifiers that the compiler accepts and does not compile: of the sources, and SAT of the
+    /// destination.
+    pub(super) lost: OperandSet,
+    /// The types whose saturation has further rules.
+    pub(super) sat_rules: OperandSet,
     /// Types that can also be saturated on this and later platforms.
     pub(super) newer_sat: Option<(OperandSet, Platform)>,
     /// The types of the destination that require IEEE macros.
@@ -171,6 +176,8 @@ impl Signature {
         lanes: 0x3f,
         sat: TYPES,
         sat_on_page: TYPES,
+        lost: OperandSet::EMPTY,
+        sat_rules: OperandSet::EMPTY,
         newer_sat: None,
         ieee: OperandSet::EMPTY,
         int_div: OperandSet::EMPTY,
@@ -194,12 +201,13 @@ impl Signature {
         }
     }
 
-    /// Returns the signature of logic on these types.
+    /// Returns the signature of logic on these types, whose modifiers the compiler does not compile.
     const fn logic(types: OperandSet) -> Signature {
         let dst = ANY_CLASS.without(ADDRESS).or(types).or(NONE).or(SAT);
         // Except in shifts, `src-modifier-arith` rejects signs.
         let src = dst.with_modifiers(NONE.or(NOT));
         Signature { kind: Kind::Logic, dst, src, needs_rules: BOOL, ..Signature::ANY }
+            .loses(NOT.or(SAT))
             .classes(GI, GIK)
     }
 
@@ -253,6 +261,11 @@ impl Signature {
     /// Sets the types that can be saturated according to the page.
     const fn lists_saturation(self, sat_on_page: OperandSet) -> Signature {
         Signature { sat_on_page, ..self }
+    }
+
+    /// Sets the modifiers that the compiler accepts and does not compile.
+    const fn loses(self, lost: OperandSet) -> Signature {
+        Signature { lost, ..self }
     }
 
     /// Sets the modifiers of sources that the page lists.
@@ -319,6 +332,9 @@ impl Signature {
         let legal = OperandSet::ALL.without(self.needs_rules);
         dst = dst.and(legal).and(OperandSet::ALL.with_modifiers(modifiers.or(SAT)));
         src = src.and(legal).and(OperandSet::ALL.with_modifiers(modifiers));
+        dst = dst.without(self.lost.and(SAT));
+        src = src.without(self.lost.and(MODIFIER));
+        sat = sat.without(self.sat_rules);
         let types = match agree {
             Agree::No => [TYPES; 32],
             Agree::Mixed => MIXED,
@@ -371,7 +387,8 @@ const ADD3_ROW: Signature = Signature::arith(SUM).src(SUM).lists(SUM);
 /// BFE and BFI, with any execution size except 2.
 const FIELDS: Signature =
     Signature { lanes: 0b11_1101, ..BITS.lists(UD.or(D)) }.needs_rules(OperandSet::ALL);
-const SHIFT: Signature = Signature::logic(LOGICAL).with_signs().modifiers(SIGNS);
+/// NOT becomes a negation.
+const SHIFT: Signature = Signature::logic(LOGICAL).with_signs().modifiers(SIGNS).loses(NOT);
 /// Logic without modifiers, such as CBIT and BFREV.
 const BITS: Signature = Signature::logic(LOGICAL).modifiers(OperandSet::EMPTY);
 const NO_LONG: OperandSet = INT.or(PACKED).or(BOOL);
@@ -402,7 +419,7 @@ signatures! {
     MOD = Signature { int_div: INTS, ..Signature::arith(INT).lists(INT) }
         .saturates(OperandSet::EMPTY)
         .needs_rules(INTS);
-    MUL = Signature { long: LONG, ..REAL.src(TYPES.without(LONG)).lists(NUMBERS) }
+    MUL = Signature { long: LONG, sat_rules: INTS, ..REAL.src(TYPES.without(LONG)).lists(NUMBERS) }
         .lists_saturation(FLOATS)
         .bf(Bf::Mixed)
         .needs_rules(LONG);
@@ -418,14 +435,16 @@ signatures! {
         .src(UD.or(UV))
         .lists_saturation(OperandSet::EMPTY)
         .modifiers(OperandSet::EMPTY)
+        .loses(SIGNS)
         .needs_rules(OperandSet::ALL);
     SUBB = Signature::arith(UD)
         .src(UD.or(UV))
         .modifiers(OperandSet::EMPTY)
+        .loses(SIGNS)
         .needs_rules(OperandSet::ALL);
-    DP4A = Signature::arith(UD.or(D)).src(UD.or(D)).modifiers(OperandSet::EMPTY);
-    /// 8 or 16 lanes.
-    PLANE = Signature { lanes: 0b01_1000, ..SINGLE.classes(GI, GI) }.needs_rules(OperandSet::ALL);
+    DP4A =
+        Signature::arith(UD.or(D)).src(UD.or(D)).modifiers(OperandSet::EMPTY).loses(SIGNS);
+    PLANE = SINGLE.classes(GI, GI).needs_rules(OperandSet::ALL);
     /// SQRTM and DIVM.
     IEEE = Signature { ieee: F.or(DF), ..REAL.src(F.or(DF).or(VF)).lists(F.or(DF)) }
         .needs_rules(F.or(DF));
@@ -454,7 +473,7 @@ signatures! {
     .needs_rules(OperandSet::ALL);
 
     /// AND, OR, XOR and NOT.
-    LOGIC = BITS.classes(GI.or(PREDICATE), GIK.or(PREDICATE)).modifiers(NOT);
+    LOGIC = BITS.classes(GI.or(PREDICATE), GIK.or(PREDICATE)).modifiers(NOT).loses(SAT);
     SHL = Signature { long: LONG, ..SHIFT }.needs_rules(BOOL.or(LONG));
     SHR = Signature { long: UQ, unsigned_src0: true, ..SHIFT }
         .lists_for_dst(UD.or(UW).or(UB).or(UQ))
@@ -477,6 +496,7 @@ signatures! {
         .with_signs()
         .lists(SUM.or(LONG))
         .modifiers(OperandSet::EMPTY)
+        .loses(SIGNS.or(NOT).or(SAT))
         .needs_rules(LONG.or(BOOL));
     BFN = BITS.lists(SUM).saturates(OperandSet::EMPTY);
 

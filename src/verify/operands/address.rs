@@ -80,10 +80,11 @@ rules! { addresses for Operand<'_>;
     }
 
     /// An indirect operand has any type except V, UV, VF and BOOL.
-    fn ty "indirect-type" (Accepts, ANY, "5_operands, Indirect Operands") |o, c| {
+    fn ty "indirect-type" (Miscompiles, ANY, "5_operands, Indirect Operands") |o, c| {
         if let VectorKind::Indirect { ty, .. } = o.operand.kind {
             if !ty.ty().can_be_declared() {
-                c.report(o.field, format_args!("an indirect operand cannot have type {}", ty.ty()));
+                let ty = ty.ty();
+                c.report(o.field, format_args!("an indirect operand cannot have type {ty}; IGC reads ub"));
             }
         }
     }

@@ -169,6 +169,27 @@ rules! { overlaps for InputPair<'_>;
     }
 }
 
+/// A pseudo input of 4.2 and an input that shares bytes with it.
+pub(super) struct SharedInput<'b> {
+    input: &'b Input,
+    other: &'b Input,
+}
+
+rules! { shared for SharedInput<'_>;
+    // Two pseudo inputs may share bytes on purpose: then, they are names of the same registers.
+    /// A pseudo input shares no bytes with other inputs: writing one of them changes the other.
+    fn shared "input-shared" (Miscompiles: Warning, ANY, "IGC") |p, c| {
+        let (first, end) = (start(p.input).max(start(p.other)), end(p.input).min(end(p.other)));
+        let other = match p.other.id() {
+            Some(id) => c.name(id),
+            None => "another input".into(),
+        };
+        let last = end - 1;
+        let message = format_args!("shares bytes {first} to {last} of the payload with {other}");
+        c.report(Field::of_declaration("offset"), message);
+    }
+}
+
 /// Applies the rules to the table of inputs.
 pub(super) fn check(body: &Body<'_>, cx: &mut Context<'_>) {
     let inputs = cx.routine.map_or(&[][..], |routine| routine.inputs);
@@ -193,12 +214,44 @@ pub(super) fn check(body: &Body<'_>, cx: &mut Context<'_>) {
     }
     // Of inputs with the same offset, an empty one is last: it overlaps none of the following.
     let key = |input: &Input| (input.offset, u16::MAX - input.size);
+    check_shared(inputs, cx);
     if inputs.is_sorted_by_key(key) {
         check_overlaps(inputs.iter().enumerate(), cx);
     } else {
         let mut order: Vec<(usize, &Input)> = inputs.iter().enumerate().collect();
         order.sort_by_key(|(_, input)| key(input));
         check_overlaps(order.into_iter(), cx);
+    }
+}
+
+/// Compares each input with the inputs before it, in the order of their offsets, and reports each pseudo
+/// input once.
+fn check_shared(inputs: &[Input], cx: &mut Context<'_>) {
+    let format = cx.format;
+    if !inputs.iter().any(|input| is_exempt(input, format)) {
+        return;
+    }
+    let mut order: Vec<(usize, &Input)> = inputs.iter().enumerate().collect();
+    order.sort_by_key(|(_, input)| input.offset);
+    let mut is_reported = alloc::vec![false; inputs.len()];
+    // Of the inputs until now, those with the greatest ends: one that is no pseudo input, and one that is.
+    let mut last: [Option<(usize, &Input)>; 2] = [None; 2];
+    for this in order.into_iter().filter(|(_, input)| input.size != 0) {
+        let is_pseudo = is_exempt(this.1, format);
+        let [plain, pseudo] = last.map(|last| last.filter(|(_, one)| end(one) > start(this.1)));
+        let pair = match is_pseudo {
+            true => plain.or(pseudo).map(|other| (this, other)),
+            false => pseudo.map(|pseudo| (pseudo, this)),
+        };
+        if let Some(((index, input), (_, other))) = pair.filter(|(one, _)| !is_reported[one.0]) {
+            is_reported[index] = true;
+            cx.location = Location::Entry { table: "input", index };
+            shared::check(&SharedInput { input, other }, cx);
+        }
+        let last = &mut last[usize::from(is_pseudo)];
+        if last.is_none_or(|(_, one)| end(this.1) > end(one)) {
+            *last = Some(this);
+        }
     }
 }
 

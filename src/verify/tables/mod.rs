@@ -29,6 +29,7 @@ pub(super) static RULES: &[&[&Rule]] = &[
     variables::aliases::RULES,
     inputs::inputs::RULES,
     inputs::overlaps::RULES,
+    inputs::shared::RULES,
     attributes::attributes::RULES,
     attributes::unique::RULES,
     attributes::required::RULES,

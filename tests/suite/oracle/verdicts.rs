@@ -83,8 +83,20 @@ const EXCEPTIONS: &[(Response, &str, &[&str])] = &[
      ]),
     (Response::Miscompiles,
      "The text states an operation that the hardware does not have: it does another one.", &[
-         "dpas-accumulator", "dpas-precision",
+         "dpas-accumulator", "dpas-precision", "opcode-garbled",
      ]),
+    (Response::Miscompiles,
+     "The machine code lacks a predicate, a modifier, lanes or a condition of the text, or has another type.", &[
+         "cmp-newer-type", "cmp-relation", "flag-mov-exec", "flag-mov-pred", "gather-count",
+         "indirect-type", "logic-bool-predicate", "lost-modifier", "lsc-cache-control-base",
+         "mov-e2m1", "mov-newer-platform", "mul-saturation", "plane-exec-size",
+         "rt-write-rt-index-range",
+     ]),
+    (Response::Changes,
+     "The text that the compiler writes after reading differs.", &[
+         "flag-mov-sat", "lost-saturation", "lsc-cache-control-op", "lsc-cache-count",
+     ]),
+    (Response::Miscompiles, "A write to one of the inputs changes the other one.", &["input-shared"]),
     (Response::Miscompiles,
      "The code means another number or size of blocks, or changes other fields of the message.", &[
          "qw-gather-blocks", "svm-gather-block-size", "svm-gather-blocks",

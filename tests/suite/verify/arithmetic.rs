@@ -118,7 +118,7 @@ fn newer() -> Vec<Case> {
         in_4_2("int-src", "line (M1, 16) ud_16 ud_16 hf8_16", "mul (M1, 16) f_16 f_16 f_16"),
         in_4_2("logic-type", "and (M1, 16) ud_16 ud_16 e2m1_16", "and (M1, 16) ud_16 ud_16 ud_16"),
         in_4_2(
-            "cmp-source-types",
+            "cmp-newer-type",
             "cmp.eq (M1, 16) flag_16 tf32_16 tf32_16",
             "mov (M1, 16) f_16 f_16",
         ),
@@ -214,12 +214,29 @@ fn operand_sets() -> Vec<Case> {
         }),
         in_text("src-modifier", "fcvt (M1_NM, 8) ub_8 (-)hf_8", "fcvt (M1_NM, 8) ub_8 hf_8"),
         in_text("listed-modifier", "lzd (M1, 8) ud_8 (-)ud_8", "frc (M1, 8) f_8 (-)f_8"),
+        in_text("lost-modifier", "rol (M1, 8) ud_8 (-)ud_8 ud_8", "shl (M1, 8) ud_8 (-)ud_8 ud_8"),
+        in_text("lost-modifier", "rol (M1, 8) ud_8 ud_8 (~)ud_8", "rol (M1, 8) ud_8 ud_8 ud_8"),
+        in_text("lost-modifier", "bfrev (M1, 8) ud_8 (~)ud_8", "not (M1, 8) ud_8 (~)ud_8"),
         in_text(
-            "listed-modifier",
-            "rol (M1, 8) ud_8 (-)ud_8 ud_8",
-            "shl (M1, 8) ud_8 (-)ud_8 ud_8",
+            "lost-modifier",
+            "shl (M1, 8) ud_8 (~)ud_8 ud_8",
+            "shl (M1, 8) ud_8 (-abs)ud_8 ud_8",
         ),
-        in_text("listed-modifier", "bfrev (M1, 8) ud_8 (~)ud_8", "not (M1, 8) ud_8 (~)ud_8"),
+        in_text(
+            "lost-modifier",
+            "dp4a (M1, 8) d_8 d_8 (abs)d_8 d_8",
+            "mad (M1, 8) d_8 d_8 (abs)d_8 d_8",
+        ),
+        in_text(
+            "lost-saturation",
+            "and.sat (M1, 8) ud_8 ud_8 ud_8",
+            "shl.sat (M1, 8) ud_8 ud_8 ud_8",
+        ),
+        in_text("lost-saturation", "bfrev.sat (M1, 8) ud_8 ud_8", "mov.sat (M1, 8) ud_8 ud_8"),
+        in_text("mul-saturation", "mul.sat (M1, 8) d_8 d_8 d_8", "mul.sat (M1, 8) f_8 f_8 f_8")
+            .on(Platform::Dg2),
+        in_text("mul-saturation", "mul.sat (M1, 8) w_8 d_8 ud_8", "mul.sat (M1, 8) f_8 f_8 f_8")
+            .on(Platform::Tgllp),
         in_text(
             "mad-saturation",
             "mad.sat (M1, 8) d_8 d_8 d_8 d_8",
@@ -242,7 +259,7 @@ fn operand_sets() -> Vec<Case> {
         in_text("saturation", "fcvt.sat (M1_NM, 8) ub_8 hf_8", "fcvt (M1_NM, 8) ub_8 hf_8")
             .on(Platform::PvcSdv),
         in_text("listed-saturation", "asr.sat (M1, 8) d_8 d_8 d_8", "shl.sat (M1, 8) d_8 d_8 d_8"),
-        in_text("listed-exec-size", "plane (M1, 4) f_8 f_8 f_8", "plane (M1, 16) f_16 f_16 f_32"),
+        in_text("plane-exec-size", "plane (M1, 4) f_8 f_8 f_8", "plane (M1, 16) f_16 f_16 f_32"),
         in_text("listed-exec-size", "bfe (M1, 2) d_8 d_8 d_8 d_8", "bfe (M1, 4) d_8 d_8 d_8 d_8"),
         in_text(
             "listed-exec-size",
@@ -478,8 +495,18 @@ fn availability() -> Vec<Case> {
             .on(Platform::Cnl),
         in_text("opcode-platform", "dp4a (M1, 8) d_8 d_8 d_8 d_8", "rol (M1, 8) ud_8 ud_8 ud_8")
             .on(Platform::Icllp),
-        in_text("opcode-early", "add3 (M1, 8) d_8 d_8 d_8 d_8", "mad (M1, 8) d_8 d_8 d_8 d_8")
+        in_text("opcode-garbled", "add3 (M1, 8) d_8 d_8 d_8 d_8", "mad (M1, 8) d_8 d_8 d_8 d_8")
             .on(Platform::Tgllp),
+        in_text("opcode-garbled", "lrp (M1, 8) f_8 f_8 f_8 f_8", "mad (M1, 8) f_8 f_8 f_8 f_8")
+            .on(Platform::Tgllp),
+        in_text("opcode-garbled", "dp4 (M1, 8) f_8 f_8 f_8", "mul (M1, 8) f_8 f_8 f_8")
+            .on(Platform::Dg2),
+        in_text(
+            "opcode-early",
+            "(flag_8) add3.o (M1, 8) d_8 d_8 d_8 d_8",
+            "mad (M1, 8) d_8 d_8 d_8 d_8",
+        )
+        .on(Platform::Tgllp),
         in_text("opcode-gone", "lrp (M1, 8) f_8 f_8 f_8 f_8", "mad (M1, 8) f_8 f_8 f_8 f_8")
             .on(Platform::Icllp),
     ]

@@ -14,9 +14,11 @@ use proptest::strategy::{Strategy, ValueTree};
 /// Instructions, and the rules that they break on ranges of platforms. Source: appendix_instruction_by_platform and
 /// the platforms of 6_instructions, and verdicts of GenX_IR.
 const EXPECTED: &[&str] = &[
-    "add3 bfn add3.o: early BDW to TGLLP",
+    "add3 bfn: garbled BDW to TGLLP",
+    "add3.o: early BDW to TGLLP",
+    "dp2 dp3 dp4 dph line: garbled TGLLP to Xe3P",
     "sad2 sad2add: gone ICLLP",
-    "lrp: gone ICLLP to Xe3P",
+    "lrp: garbled TGLLP to Xe3P, gone ICLLP",
     "plane: gone ICLLP to Xe3P, platform XE3P_CRI to Xe3P",
     "sample_3d load_3d gather4_3d info_3d rt_write_3d urb_write_3d typed_atomic: gone PVC-SDV to PVCXT",
     "avs vme_ime vme_sic vme_fbr: gone TGLLP to Xe3P",

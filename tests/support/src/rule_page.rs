@@ -92,6 +92,9 @@ fn response(rule: &Rule) -> String {
         Response::Refuses => format!("IGC {today} reports an error."),
         Response::Crashes => format!("IGC {today} ends abnormally."),
         Response::Miscompiles => format!("IGC {today} accepts the code and compiles it wrongly."),
+        Response::Changes => {
+            format!("IGC {today} accepts the code and ignores or replaces a part of it.")
+        }
         Response::RefusedIn2022 => {
             format!("GenX_IR 12504 refuses the code; IGC {today} cannot be asked.")
         }
@@ -99,7 +102,13 @@ fn response(rule: &Rule) -> String {
     };
     match rule.enforced_by {
         Some(compilers) => {
-            format!("{response} According to the source, the rule is enforced by {compilers}.")
+            let otherwise = match rule.otherwise {
+                otherwise if otherwise == rule.response => "",
+                Response::Miscompiles => " Others accept the code and compile it wrongly.",
+                _ => "",
+            };
+            let enforced = "According to the source, the rule is enforced by";
+            format!("{response} {enforced} {compilers}.{otherwise}")
         }
         None => response,
     }

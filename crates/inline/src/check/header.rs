@@ -12,6 +12,7 @@ use crate::constraint::Kind;
 use crate::finding::Unknown;
 use crate::standin::{self, StandIn};
 use crate::template::UseKind;
+use crate::ty::{Element, Type};
 
 impl Check<'_> {
     /// Returns the text to assemble, and records the facts that are unknown.
@@ -39,7 +40,9 @@ impl Check<'_> {
                 continue;
             }
             let Checker { lanes, platform, .. } = *self.checker;
-            let stand_in = match is_payload[number] {
+            let is_pointer =
+                |ty: Option<Type>| ty.is_some_and(|ty| matches!(ty.element, Element::Pointer(_)));
+            let stand_in = match is_payload[number] && is_pointer(types[number]) {
                 true => StandIn::UNKNOWN,
                 false => StandIn::of(types[number], resolved, lanes, platform, self.path),
             };
@@ -91,8 +94,8 @@ impl Check<'_> {
     /// Returns for each operand whether the template contains it, and whether it is the payload of a
     /// 2D block message, as in `flat[%1+(0,0)]`.
     ///
-    /// The type of a payload is not known: a builtin function of the compiler returns payloads as
-    /// pointers.
+    /// The size of a payload that is a pointer is not known: a builtin function of the compiler returns
+    /// payloads as pointers.
     fn kinds_of_use(&self) -> (Vec<bool>, Vec<bool>) {
         let text = &self.expansion.text;
         let count = self.operands.len();

@@ -91,9 +91,10 @@ rules! { gather for Elements<'_>;
     }
 
     /// GATHER and SCATTER move 1, 8 or 16 elements.
-    fn count "gather-count" (Accepts, ANY, "GATHER.md, Num_elts") |i, c| {
+    fn count "gather-count" (Miscompiles, ANY, "GATHER.md, Num_elts") |i, c| {
         if i.num_elts.count.name().is_none() {
-            c.fail(field!(Gather.num_elts), i.num_elts.count, "1, 8 or 16 elements");
+            let (count, becomes) = (i.num_elts.count, "16 elements");
+            c.fail_changed(field!(Gather.num_elts), count, "1, 8 or 16 elements", becomes);
         }
     }
 

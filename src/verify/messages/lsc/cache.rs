@@ -224,9 +224,10 @@ rules! { fields for CacheFields;
         }
     }
 
+    // In a file of its own, such a text is a syntax error. In inline assembly, the error is lost.
     /// A message has cache controls for L1, L2 and L3 with efficient 64-bit addressing, and for L1
     /// and L3 without.
-    fn count "lsc-cache-count" (Accepts, ANY, "IGC") |i, c| {
+    fn count "lsc-cache-count" (Changes, ANY, "IGC") |i, c| {
         let has_l2 = match i.l2 {
             // `lsc-cache` is about other controls.
             _ if !i.exists(Mode::of(c)) => return,
@@ -235,8 +236,15 @@ rules! { fields for CacheFields;
             Some(l2) => l2 != LscCache::DEFAULT,
         };
         match (has_l2, c.is_efficient_64bit()) {
-            (false, true) => c.fail(field!(lsc::Access.l2), "two", "three cache controls"),
-            (true, false) => c.fail(field!(lsc::Access.l2), "three", "two cache controls"),
+            // The second one is that of L2.
+            (false, true) => {
+                let becomes = format_args!("`.{}.{}.{}`", i.l1, i.l3, LscCache::UNCACHED);
+                c.fail_changed(field!(lsc::Access.l2), "two", "three cache controls", becomes);
+            }
+            (true, false) => {
+                let becomes = format_args!("`.{}.{}`", i.l1, i.l3);
+                c.fail_changed(field!(lsc::Access.l2), "three", "two cache controls", becomes);
+            }
             _ => {}
         }
     }
@@ -262,26 +270,28 @@ rules! { cache_control for CacheControl;
     }
 
     /// The addresses of a change of cache lines have no base, scale or offset.
-    fn base "lsc-cache-control-base" (Accepts, ANY, "IGC") |i, c| {
+    fn base "lsc-cache-control-base" (Miscompiles, ANY, "IGC") |i, c| {
         if i.addr_scale > 1 {
-            c.fail(field!(lsc::CacheControl.addr_scale), i.addr_scale, 1);
+            c.fail_changed(field!(lsc::CacheControl.addr_scale), i.addr_scale, 1, "no scale");
         }
         if i.addr_offset != 0 {
-            c.fail(field!(lsc::CacheControl.addr_offset), i.addr_offset, 0);
+            c.fail_changed(field!(lsc::CacheControl.addr_offset), i.addr_offset, 0, "no offset");
         }
         if !matches!(i.surface.kind, VectorKind::Immediate(imm) if imm.bits() == 0) {
-            c.fail(field!(lsc::CacheControl.surface), "a base", "none");
+            c.fail_changed(field!(lsc::CacheControl.surface), "a base", "none", "no base");
         }
     }
 
     /// A change of cache lines resets 64 bytes per lane. The compiler ignores other operations and
     /// sizes.
-    fn change "lsc-cache-control-op" (Accepts (Warning in Manual), ANY, "IGC") |i, c| {
+    fn change "lsc-cache-control-op" (Changes (Warning in Manual), ANY, "IGC") |i, c| {
         if i.cache_op != LscCacheOp::RESET {
-            c.fail(field!(lsc::CacheControl.cache_op), i.cache_op, LscCacheOp::RESET);
+            let (found, reset) = (i.cache_op, LscCacheOp::RESET);
+            c.fail_changed(field!(lsc::CacheControl.cache_op), found, reset, reset);
         }
         if i.cache_size != LscCacheSize::B64 {
-            c.fail(field!(lsc::CacheControl.cache_size), i.cache_size, LscCacheSize::B64);
+            let (found, only) = (i.cache_size, LscCacheSize::B64);
+            c.fail_changed(field!(lsc::CacheControl.cache_size), found, only, only);
         }
     }
 }
