@@ -241,8 +241,8 @@ impl Verifier {
     /// rules.
     ///
     /// A rule whose [`enforced_by`](Rule::enforced_by) contains the version is in group `Igc`, and
-    /// its findings are errors; if the range does not contain it, the rule is in group `Manual`, and
-    /// findings are warnings. A version after [`Compiler::NEWEST`] has the rules of the newest one.
+    /// its findings are errors; if the range does not contain it, the group and the severity are those of
+    /// the response [`otherwise`](Rule::otherwise). A version after [`Compiler::NEWEST`] has the rules of the newest one.
     #[must_use]
     pub fn with_compiler(mut self, compiler: Compiler) -> Verifier {
         self.levels.set_compiler(compiler);

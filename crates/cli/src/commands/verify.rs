@@ -33,8 +33,9 @@ use crate::words::{count, printable};
 /// Prints the findings, each with its severity, rule, location, and the found and expected
 /// values.
 ///
-/// Rules of group igc are errors: the compiler refuses or miscompiles the code. Rules of group
-/// manual are warnings: the compiler accepts the code. In dialect manual, they are errors.
+/// Rules of group igc are errors: the compiler refuses or miscompiles the code. If it only ignores or
+/// replaces a part of the code, they are warnings. Rules of group manual are warnings: the compiler
+/// accepts the code. In dialect manual, they are errors.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
