@@ -28,6 +28,8 @@ struct Output {
     lanes: usize,
     /// Whether an instruction without a predicate writes it.
     is_written_always: bool,
+    /// Whether it is an output only, and no instruction writes bytes that are not known.
+    is_tracked: bool,
 }
 
 /// A problem with the use of an operand.
@@ -35,6 +37,8 @@ struct Output {
 pub(super) enum Problem {
     /// An instruction writes an operand that is an input only.
     InputWritten,
+    /// An instruction reads an output that no instruction has written.
+    OutputRead,
     /// The block writes only some bytes of an output.
     PartialOutput {
         /// The number of bytes that are written.
@@ -62,20 +66,27 @@ pub(super) fn check(
         let is_checked = resolved.is_written && !resolved.is_read;
         let size = stand_in.size().filter(|_| is_checked);
         let bytes = size.map(|size| vec![false; size]);
-        outputs.push(Output { bytes, first: None, lanes: 0, is_written_always: false });
+        let is_tracked = is_checked;
+        outputs.push(Output { bytes, first: None, lanes: 0, is_written_always: false, is_tracked });
     }
     // In a loop or a branch, the order and the number of executions are not known.
     let is_straight = !instructions.iter().any(|one| matches!(one, Instruction::Label(_)));
     let storage = Storage::new(routine, registers);
+    let variable_of = |access: &Access| {
+        let index = access.root.number.checked_sub(VarId::FIRST_DECLARED.0)? as usize;
+        (access.root.class == IdClass::Variable && index < variables.len()).then_some(index)
+    };
     for (index, instruction) in instructions.iter().enumerate() {
+        // An instruction reads before it writes.
         storage.visit_accesses(instruction, |access| {
-            let Some(variable) = access.root.number.checked_sub(VarId::FIRST_DECLARED.0) else {
-                return;
-            };
-            let variable = variable as usize;
-            if access.root.class != IdClass::Variable || variable >= variables.len() {
-                return;
+            let Some(variable) = variable_of(&access).filter(|_| is_straight) else { return };
+            if access.kind == AccessKind::Read && outputs[variable].is_read_first(&access) {
+                outputs[variable].is_tracked = false;
+                problems.push((variables[variable].0, index, Problem::OutputRead));
             }
+        });
+        storage.visit_accesses(instruction, |access| {
+            let Some(variable) = variable_of(&access) else { return };
             let number = variables[variable].0;
             let problem = (number, index, Problem::InputWritten);
             let is_input = access.kind == AccessKind::Write && !operands[number].is_written;
@@ -103,6 +114,18 @@ pub(super) fn check(
 }
 
 impl Output {
+    /// Returns whether an access reads bytes that certainly were not written.
+    fn is_read_first(&self, access: &Access) -> bool {
+        let is_unwritten = |range: core::ops::Range<u32>| match &self.bytes {
+            Some(bytes) => {
+                let range = range.start as usize..bytes.len().min(range.end as usize);
+                bytes.get(range).is_some_and(|bytes| bytes.contains(&false))
+            }
+            None => self.first.is_none(),
+        };
+        self.is_tracked && access.footprint.ranges().any(is_unwritten)
+    }
+
     /// Records the bytes that an instruction writes.
     fn add(&mut self, index: usize, instruction: &Instruction, access: &Access) {
         match access.kind {
@@ -116,6 +139,7 @@ impl Output {
         if instruction.is_message() || access.condition == Condition::Possible {
             self.bytes = None;
         }
+        self.is_tracked &= access.condition != Condition::Predicated;
         if let Some(lanes) = access.lanes {
             self.lanes = self.lanes.max(lanes.count.into());
         }

@@ -65,6 +65,10 @@ rules! {
     INPUT_WRITTEN "input-written" Warning Miscompiles "A template does not write operands that are inputs only.";
     OUTPUT_AS_INPUT "output-as-input" Warning Miscompiles
         "Operands that are written are in the list of outputs: the new value of an input is lost.";
+    OUTPUT_READ "output-read" Warning Miscompiles
+        "A template reads an output only after it writes it, unless its constraint is `+rw`: before, its value is undefined.";
+    PSEUDO_INPUT "pseudo-input-payload" Warning Miscompiles
+        "A pseudo input is in registers after the arguments of the kernel, which begin in r1: writing it changes them.";
     PARTIAL_OUTPUT "partial-output" Warning Miscompiles
         "A template writes all bytes of an output, unless its constraint is `+rw`: the other bytes are undefined.";
     LANES "lanes-mismatch" Warning Miscompiles "A template writes its outputs for all lanes.";

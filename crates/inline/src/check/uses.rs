@@ -20,6 +20,7 @@ impl Check<'_> {
         if self.line.is_some() {
             return;
         }
+        self.check_pseudo_inputs(document, source);
         let Some(routine) = document.module.routines().next() else { return };
         let code = routine.body.code.instructions(Format::V4_2);
         let instructions: Vec<_> = code.map_while(|item| item.ok()).map(|(_, one)| one).collect();
@@ -34,10 +35,17 @@ impl Check<'_> {
         for (number, index, problem) in problems {
             let Some(span) = document.source_map.instruction(0, index) else { continue };
             let Some(start) = span.start.checked_sub(source.header) else { continue };
-            let span = self.use_of(number, start..span.end - source.header);
+            let statement = start..span.end - source.header;
+            let span = self.use_of(number, statement.clone());
             match problem {
                 Problem::InputWritten => self.report_input(number, span),
-                Problem::PartialOutput { .. } if is_partly_known => {}
+                Problem::PartialOutput { .. } | Problem::OutputRead if is_partly_known => {}
+                Problem::OutputRead => {
+                    // The destination precedes the sources.
+                    let is_use = |one: &&Use| one.kind == UseKind::Operand(number);
+                    let last = self.expansion.uses_in(&statement).filter(is_use).last();
+                    self.report_read(number, last.map_or(span, |one| one.span.clone()));
+                }
                 Problem::PartialOutput { written, size, lanes } => {
                     self.report_partial(number, span, written, size, lanes);
                 }
@@ -57,6 +65,35 @@ impl Check<'_> {
         let message = format!("{operand} is written, but is an input");
         let help = format!("make {operand} an output with constraint `+rw`");
         self.report_at(&rules::INPUT_WRITTEN, span, message, Some(help));
+    }
+
+    fn report_read(&mut self, number: usize, span: Range<usize>) {
+        let operand = self.written(number);
+        let message = format!("{operand} is read before it is written; its value is undefined");
+        let help = "write constraint `+rw` to keep the previous value";
+        self.report_at(&rules::OUTPUT_READ, span, message, Some(help.into()));
+    }
+
+    /// Reports pseudo inputs in the first register of the arguments of a kernel.
+    fn check_pseudo_inputs(&mut self, document: &Document, source: &Source) {
+        let Some(routine) = document.module.routines().next() else { return };
+        let grf = routine.body.register_size(self.checker.platform).bytes();
+        for (index, input) in routine.inputs.iter().enumerate() {
+            let Ok(start) = u32::try_from(input.offset) else { continue };
+            let size = u32::from(input.size);
+            let is_first = size > 0 && start < 2 * grf && start + size > grf;
+            let span = document.source_map.declaration(0, "input", index);
+            let span = span.and_then(|span| {
+                Some(span.start.checked_sub(source.header)?..span.end - source.header)
+            });
+            let Some(span) = span.filter(|_| is_first) else { continue };
+            let message = format!(
+                "bytes {start} to {} contain r1, where the arguments of the kernel begin",
+                start + size - 1
+            );
+            let help = "use registers after the arguments";
+            self.report_at(&rules::PSEUDO_INPUT, span, message, Some(help.into()));
+        }
     }
 
     fn report_partial(

@@ -209,6 +209,33 @@ pub fn cases() -> Vec<Case> {
             ),
         ),
         case(
+            "output-read",
+            "%0",
+            int_statement("add (M1, 16) %0(0,0)<1> %0(0,0)<1;1,0> %1(0,0)<1;1,0>"),
+            gnu(
+                "add (M1, 16) %0(0,0)<1> %0(0,0)<1;1,0> %1(0,0)<1;1,0>",
+                &[Operand::output("+rw").with_type(INT), Operand::input("rw").with_type(INT)],
+            ),
+        ),
+        case(
+            "output-read",
+            "%0",
+            int_statement(&format!("add (M1, 16) %0(0,0)<1> %0(0,0)<1;1,0> 0x1:d\n{MOVE}")),
+            int_statement(&format!("{MOVE}\nadd (M1, 16) %0(0,0)<1> %0(0,0)<1;1,0> 0x1:d")),
+        ),
+        case(
+            "pseudo-input-payload",
+            ".implicit_PSEUDO_INPUT C offset=64 size=64",
+            int_statement(&format!(
+                "{{\n.decl C v_type=G type=ud num_elts=16\n\
+                 .implicit_PSEUDO_INPUT C offset=64 size=64\n{MOVE}\n}}"
+            )),
+            int_statement(&format!(
+                "{{\n.decl C v_type=G type=ud num_elts=16\n\
+                 .implicit_PSEUDO_INPUT C offset=512 size=64\n{MOVE}\n}}"
+            )),
+        ),
+        case(
             "lanes-mismatch",
             "%0",
             int_statement("mov (M1, 8) %0(0,0)<1> %1(0,0)<1;1,0>"),
@@ -486,6 +513,8 @@ fn warnings_have_their_severity() {
             "decl-without-scope",
             "input-written",
             "output-as-input",
+            "output-read",
+            "pseudo-input-payload",
             "partial-output",
             "lanes-mismatch",
         ]
