@@ -28,7 +28,8 @@ struct Output {
     lanes: usize,
     /// Whether an instruction without a predicate writes it.
     is_written_always: bool,
-    /// Whether it is an output only, and no instruction writes bytes that are not known.
+    /// Whether a read before a write is reported: it is an output only, no instruction with a predicate has
+    /// written it, and no read was reported.
     is_tracked: bool,
 }
 
@@ -66,8 +67,13 @@ pub(super) fn check(
         let is_checked = resolved.is_written && !resolved.is_read;
         let size = stand_in.size().filter(|_| is_checked);
         let bytes = size.map(|size| vec![false; size]);
-        let is_tracked = is_checked;
-        outputs.push(Output { bytes, first: None, lanes: 0, is_written_always: false, is_tracked });
+        outputs.push(Output {
+            bytes,
+            first: None,
+            lanes: 0,
+            is_written_always: false,
+            is_tracked: is_checked,
+        });
     }
     // In a loop or a branch, the order and the number of executions are not known.
     let is_straight = !instructions.iter().any(|one| matches!(one, Instruction::Label(_)));

@@ -104,7 +104,7 @@ rules! { class_and_modifier for Operation<'_>;
         for (field, operand) in o.named_sources().filter(|(_, operand)| o.loses(operand)) {
             let is_negated =
                 o.signature.kind == Kind::Logic && o.signature.src_on_page.intersects(SIGNS);
-            let becomes = if is_negated { Modifier::NEG } else { Modifier::NONE };
+            let becomes = if is_negated { "modifier neg" } else { "no modifier" };
             c.fail_changed(field, operand.modifier, "no modifier", becomes);
         }
     }

@@ -188,10 +188,9 @@ impl<'b> Check<'b> {
 
     /// Returns whether the type or the size of a declared variable is not known.
     fn is_unknown(&self, declaration: &Range<usize>, source: &Source) -> bool {
-        let Some(start) = declaration.start.checked_sub(source.header) else {
+        let Some(span) = source.in_template(declaration.clone()) else {
             return source.unknown.iter().any(|unknown| unknown.contains(&declaration.start));
         };
-        let span = start..declaration.end - source.header;
         let is_unknown = |kind| matches!(kind, UseKind::Unknown(_) | UseKind::UnknownLiteral(_));
         self.expansion.uses_in(&span).any(|one| is_unknown(one.kind))
     }
@@ -222,6 +221,11 @@ impl<'b> Check<'b> {
 }
 
 impl Source {
+    /// Returns the bytes of the template that bytes of the text are, or `None` for bytes of the header.
+    fn in_template(&self, span: Range<usize>) -> Option<Range<usize>> {
+        Some(span.start.checked_sub(self.header)?..span.end - self.header)
+    }
+
     /// Makes the parser ignore the directive of a statement.
     fn ignore(&mut self, statement: Range<usize>, directive: Range<usize>) {
         const DECL: &[u8] = b".decl";

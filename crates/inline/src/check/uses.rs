@@ -34,8 +34,7 @@ impl Check<'_> {
             || self.report.findings.iter().any(|finding| finding.severity == Severity::Error);
         for (number, index, problem) in problems {
             let Some(span) = document.source_map.instruction(0, index) else { continue };
-            let Some(start) = span.start.checked_sub(source.header) else { continue };
-            let statement = start..span.end - source.header;
+            let Some(statement) = source.in_template(span) else { continue };
             let span = self.use_of(number, statement.clone());
             match problem {
                 Problem::InputWritten => self.report_input(number, span),
@@ -83,10 +82,8 @@ impl Check<'_> {
             let size = u32::from(input.size);
             let is_first = size > 0 && start < 2 * grf && start + size > grf;
             let span = document.source_map.declaration(0, "input", index);
-            let span = span.and_then(|span| {
-                Some(span.start.checked_sub(source.header)?..span.end - source.header)
-            });
-            let Some(span) = span.filter(|_| is_first) else { continue };
+            let span = span.filter(|_| is_first).and_then(|span| source.in_template(span));
+            let Some(span) = span else { continue };
             let message = format!(
                 "bytes {start} to {} contain r1, where the arguments of the kernel begin",
                 start + size - 1
