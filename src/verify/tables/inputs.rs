@@ -185,8 +185,10 @@ rules! { shared for SharedInput<'_>;
             None => "another input".into(),
         };
         let last = end - 1;
-        let message = format_args!("shares bytes {first} to {last} of the payload with {other}");
-        c.report(Field::of_declaration("offset"), message);
+        c.report(
+            Field::of_declaration("offset"),
+            format_args!("shares bytes {first} to {last} of the payload with {other}"),
+        );
     }
 }
 

@@ -238,11 +238,11 @@ rules! { fields for CacheFields;
         match (has_l2, c.is_efficient_64bit()) {
             // The second one is that of L2.
             (false, true) => {
-                let becomes = format_args!("`.{}.{}.{}`", i.l1, i.l3, LscCache::UNCACHED);
+                let becomes = alloc::format!("`.{}.{}.{}`", i.l1, i.l3, LscCache::UNCACHED);
                 c.fail_changed(field!(lsc::Access.l2), "two", "three cache controls", becomes);
             }
             (true, false) => {
-                let becomes = format_args!("`.{}.{}`", i.l1, i.l3);
+                let becomes = alloc::format!("`.{}.{}`", i.l1, i.l3);
                 c.fail_changed(field!(lsc::Access.l2), "three", "two cache controls", becomes);
             }
             _ => {}

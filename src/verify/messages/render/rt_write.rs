@@ -58,14 +58,14 @@ rules! { rules for RtWrite;
     /// The render target index of RT_WRITE is 0 to 7; the upper bytes of an immediate are zero.
     fn rt_index_range "rt-write-rt-index-range" (Miscompiles, ANY, "RT_WRITE.md, RTI") |w, c| {
         let Some(imm) = w.rt_index.and_then(Vector::as_imm) else { return };
-        let becomes = format_args!("index {}", imm.bits() & 7);
+        let becomes = || alloc::format!("index {}", imm.bits() & 7);
         match imm.as_integer() {
             Some(value) if !(0..=7).contains(&value) => {
-                c.fail_changed(field!(RtWrite.rt_index), value, "0 to 7", becomes);
+                c.fail_changed(field!(RtWrite.rt_index), value, "0 to 7", becomes());
             }
             Some(_) if imm.bits() > 7 => {
-                let found = format_args!("{:#x}", imm.bits());
-                c.fail_changed(field!(RtWrite.rt_index), found, "0 to 7", becomes);
+                let found = alloc::format!("{:#x}", imm.bits());
+                c.fail_changed(field!(RtWrite.rt_index), found, "0 to 7", becomes());
             }
             _ => {}
         }
