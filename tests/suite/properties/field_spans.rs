@@ -103,8 +103,9 @@ fn check(
         }
         let span = recorded.field(recorded_instruction, &name);
         let is_replaced = span.clone().is_some_and(|span| {
-            // Without the field, the blank beside it is missing, too.
-            let before = text.get(line.start..span.start).map(str::trim_end);
+            // Without the field, the comma and the blank beside it are missing, too.
+            let before = text.get(line.start..span.start);
+            let before = before.map(|before| before.trim_end_matches([',', ' ']));
             let rest = before.and_then(|before| new_line.strip_prefix(before));
             let after = text.get(span.end..line.end).map(str::trim_start);
             rest.zip(after).is_some_and(|(rest, after)| rest.ends_with(after))

@@ -1,5 +1,6 @@
 //! `genvisa check`: checks of the inline assembly in source files.
 
+pub mod dumps;
 mod files;
 pub mod json;
 mod position;
@@ -43,11 +44,21 @@ Examples:
   genvisa check kernel.cl
   genvisa check --platform PVC --platform Xe2 --lanes 16 include/
   clang -E kernel.cl | genvisa check --as c -
-  genvisa check --format sarif src > findings.sarif")]
+  genvisa check --format sarif src > findings.sarif
+  genvisa check --dumps dumps/               Compare the texts that the compiler wrote
+  genvisa check --dumps dumps/ kernel.cl     Compile with dumps first, for Xe2")]
 pub struct Check {
     /// Source files, folders, or - for standard input
-    #[arg(value_name = "FILE", required_unless_present = "list")]
+    #[arg(value_name = "FILE", required_unless_present_any = ["list", "dumps"])]
     pub files: Vec<PathBuf>,
+    /// Report what the compiler changed of the kernels in a folder of its dumps: compare each
+    /// X.inline.visaasm, the text that it parsed, with X.visaasm, the text that it compiled. With
+    /// FILE, first compile these files into the folder, which is empty or new
+    #[arg(long, value_name = "DIR")]
+    pub dumps: Option<PathBuf>,
+    /// The compiler that --dumps runs
+    #[arg(long, value_name = "PATH", default_value = "ocloc", requires = "dumps")]
+    pub ocloc: PathBuf,
     /// Check for this platform (can be repeated) [default: Xe2]
     #[arg(long, value_name = "PLATFORM", value_parser = platform_parser(), ignore_case = true)]
     pub platform: Vec<Platform>,
@@ -68,7 +79,7 @@ pub struct Check {
     #[command(flatten)]
     pub rules: RuleArgs,
     /// Print all rules and exit
-    #[arg(long, conflicts_with = "files")]
+    #[arg(long, conflicts_with_all = ["files", "dumps"])]
     pub list: bool,
     /// Set the exit code to 1 also if a block was checked only in part or not read
     #[arg(long)]
@@ -163,12 +174,20 @@ impl Run for Check {
         &[
             (1, "A finding is an error"),
             (1, "With --strict, a block was checked only in part or not read"),
+            (1, "With --dumps, the compiler changed an instruction"),
             (2, "An input cannot be read"),
         ]
     }
 
     fn inputs(&self) -> Vec<&Path> {
-        self.files.iter().map(PathBuf::as_path).collect()
+        self.files.iter().chain(&self.dumps).map(PathBuf::as_path).collect()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        match self.dumps.is_some() && self.report_format() == ReportFormat::Sarif {
+            true => Err("--dumps prints text or JSON".into()),
+            false => Ok(()),
+        }
     }
 
     fn prints_report(&self) -> bool {
@@ -180,6 +199,9 @@ fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
     if args.list {
         let rules: Vec<_> = genvisa_inline::rules().chain(verify_rules()).collect();
         return rule_list::print(&rules, args.json, out);
+    }
+    if let Some(folder) = &args.dumps {
+        return dumps::run(args, folder, out);
     }
     let checkers = Checkers::new(args)?;
     let mut summary = Summary::default();

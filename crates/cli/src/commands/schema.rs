@@ -73,6 +73,8 @@ mod tests {
         "cfg" Cfg(cfg::json::Routine<'static>);
         /// `check --json`: a list of files.
         "check" Check(check::json::CheckedFile<'static>);
+        /// `check --dumps --json`: a list of changed instructions.
+        "checkDumps" CheckDumps(check::dumps::Change<'static>);
         /// `diff --json`: a list of differences.
         "diff" Diff(Difference<'static>);
         /// `extract --json`: a list of files.

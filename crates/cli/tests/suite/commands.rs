@@ -129,6 +129,9 @@ pub const CASES: &[Case] = &[
         failures: &[
             (1, &["tests/data/inline/mistakes.cl"]),
             (1, &["--strict", LANES]),
+            (1, &["--dumps", "tests/data/dumps"]),
+            (2, &["--dumps", "nowhere"]),
+            (2, &["--dumps", "tests/data/dumps", "--format", "sarif"]),
             (2, &["nowhere.cl"]),
             (2, &["crates/cli/tests/transcripts/diff"]),
             (2, &[]),

@@ -6,6 +6,7 @@ mod asm;
 #[cfg(target_os = "linux")]
 mod bombs;
 mod cfg;
+mod changes;
 mod colors;
 mod commands;
 mod diff;

@@ -1,0 +1,280 @@
+//! `genvisa check --dumps`: what the compiler changed of the kernels in a folder of dumps.
+//!
+//! With `IGC_ShaderDumpEnable=1`, IGC writes a kernel with inline assembly as two texts: the text that it
+//! parses, and the text of the instructions that it compiles.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{fs, iter, path};
+
+use annotate_snippets::Level;
+use anyhow::{Context, bail};
+use genvisa::text::{Document, LineIndex, ParseOptions};
+use genvisa::verify::{Finding, Verifier};
+use genvisa_diff::{Differ, LineChange, RoutineDiff};
+use genvisa_inline::Checker;
+use serde::Serialize;
+
+use super::{Check, ReportFormat};
+use crate::input::read_text;
+use crate::input::walk::{self, File as InputFile, Wanted};
+use crate::modules::assemble;
+use crate::options::DialectArg;
+use crate::output::Output;
+use crate::output::definitions::{
+    Column, File, InstructionIndex, Line, RoutineName, RuleName, RuleUrl,
+};
+use crate::output::parallel;
+use crate::output::snippet::{Source, render};
+use crate::rule_list::url;
+use crate::words::{count, printable, shown};
+
+/// The ends of the names of the two texts.
+const PARSED: &str = ".inline.visaasm";
+const COMPILED: &str = ".visaasm";
+
+/// An instruction of the text that the compiler parses, and what it compiles instead.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct Change<'c> {
+    file: File<'c>,
+    line: Line,
+    column: Column,
+    routine: RoutineName,
+    instruction: InstructionIndex,
+    /// The text of the instruction, as `dis` prints it; null if the compiler added instructions before it.
+    text: Option<String>,
+    /// What the compiler compiles instead, in the names of the file.
+    compiled: Vec<String>,
+    /// The rule that the instruction breaks, if there is one.
+    rule: Option<RuleName<'static>>,
+    url: Option<RuleUrl>,
+    /// The message of the rule.
+    message: Option<String>,
+}
+
+/// The comparison of two texts.
+#[derive(Default)]
+struct Compared {
+    routines: usize,
+    changes: usize,
+    json: Vec<serde_json::Value>,
+}
+
+/// Compiles the files of the command line into the folder of dumps, and compares the texts in it.
+pub fn run(args: &Check, folder: &Path, out: &mut Output) -> anyhow::Result<()> {
+    if !args.files.is_empty() {
+        compile(args, folder, out)?;
+    }
+    let is_wanted = |path: &Path| {
+        path.file_name().is_some_and(|name| name.as_encoded_bytes().ends_with(PARSED.as_bytes()))
+    };
+    let wanted = Wanted { is_wanted, what: Some("*.inline.visaasm files") };
+    let found = walk::expand(&[folder.to_path_buf()], &wanted, out)?;
+    if found.has_error {
+        out.set_unreadable_input();
+        return Ok(());
+    }
+    let mut all = Compared::default();
+    let work = |file: &InputFile, out: &mut Output| {
+        compare(&file.path, args.report_format() == ReportFormat::Json, out).or_else(|error| {
+            out.report_error(format_args!("{error:#}"))?;
+            out.set_unreadable_input();
+            Ok(Compared::default())
+        })
+    };
+    parallel::for_each(&found.files, InputFile::path, out, work, |compared| {
+        all.routines += compared.routines;
+        all.changes += compared.changes;
+        all.json.extend(compared.json);
+    })?;
+    if all.changes > 0 {
+        out.set_failed();
+    }
+    if args.report_format() == ReportFormat::Json {
+        return out.write_json(&all.json);
+    }
+    let routines = count(all.routines, "routine");
+    writeln!(out, "{routines} compared: {} by the compiler", count(all.changes, "change"))?;
+    Ok(())
+}
+
+/// Compiles files with dumps. Reports the files that the compiler refuses.
+fn compile(args: &Check, folder: &Path, out: &mut Output) -> anyhow::Result<()> {
+    create(folder)?;
+    if fs::read_dir(folder)?.next().is_some() {
+        bail!("`{}` is not empty: state another folder for the dumps", shown(folder));
+    }
+    // A name without folder is searched in PATH.
+    let compiler = match args.ocloc.components().count() {
+        1 => args.ocloc.clone(),
+        _ => path::absolute(&args.ocloc)?,
+    };
+    let default = [Checker::DEFAULT_PLATFORM];
+    let platforms = if args.platform.is_empty() { &default[..] } else { &args.platform };
+    for platform in platforms {
+        let Some(device) = platform.devices().first() else {
+            bail!("the compiler has no device of platform {platform}");
+        };
+        let folder = folder.join(device);
+        create(&folder)?;
+        for file in &args.files {
+            let ran = Command::new(&compiler)
+                .args(["compile", "-device", device, "-file"])
+                .arg(path::absolute(file)?)
+                .env("IGC_ShaderDumpEnable", "1")
+                .env("IGC_DumpToCurrentDir", "1")
+                .current_dir(&folder)
+                .output()
+                .with_context(|| format!("cannot run `{}`", shown(&args.ocloc)))?;
+            if !ran.status.success() {
+                let printed = [ran.stdout, ran.stderr].concat();
+                let printed = String::from_utf8_lossy(&printed);
+                let lines = printed.lines().filter(|line| !line.trim().is_empty());
+                let lines: Vec<String> = lines.map(printable).collect();
+                let (file, compiler) = (shown(file), shown(&args.ocloc));
+                let head = format!("{file}: `{compiler}` for {device}: {}", ran.status);
+                out.report_error(format_args!("{head}\n{}", lines.join("\n")))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Creates a folder, if it does not exist.
+fn create(folder: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot create `{}`", shown(folder)))
+}
+
+/// Returns the path of the text that the compiler compiles.
+fn compiled(parsed: &Path) -> PathBuf {
+    let name = parsed.file_name().unwrap_or_default().to_string_lossy();
+    parsed.with_file_name(format!("{}{COMPILED}", name.strip_suffix(PARSED).unwrap_or(&name)))
+}
+
+/// Reads a text. Prints its errors, and returns `None` if it has any.
+fn read(path: &Path, out: &mut Output) -> anyhow::Result<Option<(Source, Document)>> {
+    let source = read_text(path, &DialectArg { dialect: None })?.source();
+    let document = assemble::parse(&source, ParseOptions::new(), out)?;
+    if document.is_none() {
+        out.set_unreadable_input();
+    }
+    Ok(document.map(|document| (source, document)))
+}
+
+/// Compares the two texts of a kernel. Prints the changes, or returns them as JSON.
+fn compare(path: &Path, is_json: bool, out: &mut Output) -> anyhow::Result<Compared> {
+    let mut compared = Compared::default();
+    let Some((source, parsed)) = read(path, out)? else { return Ok(compared) };
+    let Some((_, compiled)) = read(&compiled(path), out)? else { return Ok(compared) };
+    // Only the second text states the platform.
+    let verifier = Verifier::new().or_platform(parsed.platform.or(compiled.platform));
+    let findings = verifier.check_module(&parsed.module);
+    let lines = LineIndex::new(&source.text);
+    for pair in Differ::new().modules(&parsed.module, &compiled.module).routines {
+        let (Some((routine, name)), Some(diff)) = (pair.a, pair.diff) else { continue };
+        compared.routines += 1;
+        for change in changes(&diff?) {
+            compared.changes += 1;
+            let span = parsed.source_map.instruction(routine, change.index);
+            let span = span.or_else(|| parsed.source_map.routine(routine)).unwrap_or_default();
+            let place = source.in_file(lines.line_and_column(span.start));
+            let is_about = |finding: &&Finding| {
+                (finding.routine, finding.instruction) == (Some(routine), Some(change.index))
+            };
+            let finding = findings.iter().find(is_about);
+            if is_json {
+                let change = change.to_json(&source.name, place, name.to_string_lossy(), finding);
+                compared.json.push(serde_json::to_value(change)?);
+                continue;
+            }
+            let message = printable(&change.message());
+            let title = Level::ERROR.primary_title(&message);
+            let title = match finding {
+                Some(finding) => title.id(finding.rule.name),
+                None => title,
+            };
+            let help = finding.map(|finding| {
+                let end = if finding.rule.statement.ends_with('.') { "" } else { "." };
+                printable(&format!("{}. {}{end}", finding.message, finding.rule.statement))
+            });
+            let help = help.as_deref().map(|help| (Level::HELP, help));
+            let renderer = out.renderer();
+            let text = render(&source, &span, place, title, None, help, &renderer);
+            writeln!(out, "{text}\n")?;
+        }
+    }
+    Ok(compared)
+}
+
+/// A change of an instruction.
+struct Changed {
+    /// The index of the instruction; of the next one if instructions are added.
+    index: usize,
+    text: Option<String>,
+    compiled: Vec<String>,
+}
+
+/// Returns the changes, in the order of the instructions.
+fn changes(diff: &RoutineDiff) -> Vec<Changed> {
+    let mut all = Vec::new();
+    for hunk in diff.hunks(0) {
+        let of = |change| {
+            let lines = hunk.lines.iter().filter(move |line| line.change == change);
+            lines.map(|line| line.text.trim().to_string()).collect::<Vec<_>>()
+        };
+        let (removed, added) = (of(LineChange::Removed), of(LineChange::Added));
+        if removed.is_empty() {
+            all.push(Changed { index: hunk.index, text: None, compiled: added });
+            continue;
+        }
+        // As many instructions are counterparts in their order. Otherwise, the first one has all.
+        let compiled: Vec<Vec<String>> = match removed.len() == added.len() {
+            true => added.into_iter().map(|line| vec![line]).collect(),
+            false => {
+                iter::once(added).chain(iter::repeat(Vec::new())).take(removed.len()).collect()
+            }
+        };
+        let pairs = removed.into_iter().zip(compiled).enumerate();
+        all.extend(pairs.map(|(at, (text, compiled))| Changed {
+            index: hunk.index + at,
+            text: Some(text),
+            compiled,
+        }));
+    }
+    all
+}
+
+impl Changed {
+    fn message(&self) -> String {
+        let compiled = self.compiled.iter().map(|line| format!("`{line}`"));
+        let compiled = compiled.collect::<Vec<_>>().join(" and ");
+        match (&self.text, compiled.is_empty()) {
+            (None, _) => format!("the compiler adds {compiled} before this instruction"),
+            (Some(_), true) => "the compiler does not compile this instruction".into(),
+            (Some(_), false) => format!("the compiler compiles {compiled} instead"),
+        }
+    }
+
+    fn to_json<'c>(
+        self,
+        file: &'c str,
+        (line, column): (usize, usize),
+        routine: String,
+        finding: Option<&Finding>,
+    ) -> Change<'c> {
+        Change {
+            file: File(file),
+            line: Line(line),
+            column: Column(column),
+            routine: RoutineName(routine),
+            instruction: InstructionIndex(self.index),
+            text: self.text,
+            compiled: self.compiled,
+            rule: finding.map(|finding| RuleName(finding.rule.name)),
+            url: finding.map(|finding| RuleUrl(url(finding.rule.name))),
+            message: finding.map(|finding| finding.message.clone()),
+        }
+    }
+}
