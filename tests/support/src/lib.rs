@@ -24,6 +24,7 @@
 //! - `GENVISA_BLESS`: if set, the tests of generated files write them instead of failing, and the test of the
 //!   verdicts on rules asks the compilers about new cases.
 
+pub mod changes_page;
 pub mod corpus;
 pub mod declarations;
 pub mod formats;

@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::{env, fs};
 
-use genvisa::verify::{Compiler, Response, Rule};
+use genvisa::error::PathSegment;
+use genvisa::text::{Document, ParseOptions};
+use genvisa::verify::{Compiler, Response, Rule, Verifier};
+use genvisa::{Dialect, Platform};
 
 use crate::repository;
 
@@ -50,6 +53,69 @@ pub fn check<'r>(introduction: &str, rules: impl Iterator<Item = (&'r Rule, Fact
         fs::write(&path, page).expect("a file that can be written");
     } else {
         assert!(present == part, "run the test again with GENVISA_BLESS=1 and commit {PATH}");
+    }
+}
+
+/// What the document states about a rule.
+pub struct Section {
+    /// Messages of findings.
+    pub findings: Vec<String>,
+    /// The command that finds that a text breaks the rule; empty if there is none.
+    command: String,
+    /// The lines of the text that breaks the rule; empty if there is none.
+    breaks: Vec<String>,
+}
+
+/// Returns what the document states about a rule.
+pub fn section_of(name: &str) -> Section {
+    let page = fs::read_to_string(repository(PATH)).expect("the document");
+    let start = page.find(&format!("\n## {name}\n")).expect("the section of the rule");
+    let section = &page[start + 1..];
+    let section = &section[..section.find("\n## ").unwrap_or(section.len())];
+    let lines_after = |head: &str| -> Vec<String> {
+        let after = section.split_once(head).map(|(_, after)| after);
+        let text = after.and_then(|after| after.split("```").nth(1)).unwrap_or_default();
+        text.lines().skip(1).map(String::from).collect()
+    };
+    let command = section.split('`').find(|code| code.starts_with("genvisa ")).unwrap_or_default();
+    let command = command.to_string();
+    Section {
+        command,
+        findings: lines_after("Findings:\n"),
+        breaks: lines_after("breaks the rule:\n"),
+    }
+}
+
+impl Section {
+    /// Returns the instruction or declaration that breaks the rule, or the lines of a template, with a finding.
+    pub fn example(&self, rule: &Rule) -> (Vec<String>, Option<String>) {
+        let text = self.breaks.join("\n");
+        let option = |name| self.command.split_once(name)?.1.split_whitespace().next();
+        let platform = option("--platform ").map(|it| it.parse::<Platform>().expect("a platform"));
+        let dialect = option("--dialect ").map(|it| it.parse::<Dialect>().expect("a dialect"));
+        let document = Document::parse(&text, ParseOptions::new().with_dialect(dialect));
+        let verifier = platform.iter().fold(Verifier::new(), |it, one| it.with_platform(*one));
+        let findings = verifier.check_module(&document.module);
+        let Some(finding) = findings.into_iter().find(|finding| finding.rule == rule) else {
+            let lines = self.lines().into_iter().map(String::from).collect();
+            return (lines, self.findings.first().cloned());
+        };
+        let span = finding.instruction.and_then(|at| document.source_map.instruction(0, at));
+        let line = span.map_or_else(|| self.lines().join(""), |span| text[span].to_string());
+        let message = match finding.path.last() {
+            Some(PathSegment::Field(field)) => format!("{field}: {}", finding.message),
+            _ => finding.message,
+        };
+        (vec![line], Some(message))
+    }
+
+    fn lines(&self) -> Vec<&str> {
+        if self.breaks.first().is_none_or(|line| !line.starts_with("asm")) {
+            return self.breaks.last().map(|line| line.trim()).into_iter().collect();
+        }
+        let template = self.breaks.iter().map(|line| line.trim());
+        let template = template.filter_map(|line| line.strip_prefix('"')?.strip_suffix("\\n\""));
+        template.filter(|line| !["{", "}"].contains(line)).collect()
     }
 }
 
@@ -115,7 +181,7 @@ fn response(rule: &Rule) -> String {
 }
 
 /// Returns a text with the special characters of Markdown escaped.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for (i, code) in text.split('`').enumerate() {
         if i % 2 == 1 {

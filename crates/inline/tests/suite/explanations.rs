@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use genvisa::verify::Rule;
 use genvisa_inline::{Form, Operand, Statement, rules};
+use genvisa_test_support::changes_page;
 use genvisa_test_support::rule_page::{self, Example, Facts};
 
 use super::catalogue;
@@ -66,4 +67,11 @@ fn facts(rule: &Rule, cases: &[Case], catalogue: &[catalogue::Case]) -> Facts {
 fn the_explanations_of_rules_are_current() {
     let (cases, catalogue) = (cases(), catalogue::cases());
     rule_page::check(INTRODUCTION, rules().map(|rule| (rule, facts(rule, &cases, &catalogue))));
+}
+
+/// `GENVISA_BLESS=1` updates the document.
+#[test]
+fn the_document_about_silent_changes_is_current() {
+    let rules: Vec<&Rule> = genvisa::verify::rules().chain(rules()).collect();
+    changes_page::check(&rules);
 }

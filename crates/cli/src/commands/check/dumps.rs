@@ -185,7 +185,7 @@ fn compare(path: &Path, is_json: bool, out: &mut Output) -> anyhow::Result<Compa
             };
             let finding = findings.iter().find(is_about);
             if is_json {
-                let change = change.to_json(&source.name, place, name.to_string_lossy(), finding);
+                let change = change.into_json(&source.name, place, name.to_string_lossy(), finding);
                 compared.json.push(serde_json::to_value(change)?);
                 continue;
             }
