@@ -1,9 +1,11 @@
 //! Tests of `genvisa check --dumps`: what the compiler changed.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Output;
 
+use genvisa::verify::Response;
 use serde_json::Value;
 
 use super::run;
@@ -87,32 +89,83 @@ fn dumps_are_not_written_over_other_files() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("is not empty"));
 }
 
-/// Compiles a kernel with a statement, and returns the changes.
-fn compiled(statement: &str) -> Vec<Value> {
+/// Compiles a kernel with lines of vISA for a device, and returns the output.
+fn compile(lines: &str, device: &str) -> Output {
     let ocloc = std::env::var("GENVISA_OCLOC_TODAY").expect("GENVISA_OCLOC_TODAY");
     let folder = tempfile::tempdir().expect("a folder");
     let source = folder.path().join("k.cl");
+    let template = lines.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     let text = format!(
         "__attribute__((intel_reqd_sub_group_size(16)))\n\
          kernel void k(global int *p) {{\n\
          int x = p[get_global_id(0)], y = 0;\n\
-         __asm__ volatile(\"{statement}\" : \"+rw\"(y) : \"rw\"(x), \"rw\"(p + get_global_id(0)));\n\
+         __asm__ volatile(\"{{\\n{template}\\n}}\\n\" \
+         : \"+rw\"(y) : \"rw\"(x), \"rw\"(p + get_global_id(0)));\n\
          p[get_global_id(0)] = y;\n}}\n"
     );
     fs::write(&source, text).expect("written");
     let dumps = folder.path().join("dumps");
     let [source, dumps] = [source, dumps].map(|path| path.to_str().expect("UTF-8").to_string());
-    let output = check(&["--ocloc", &ocloc, "--dumps", &dumps, &source]);
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{statement}");
-    json(&output)
+    check(&["--ocloc", &ocloc, "--platform", device, "--dumps", &dumps, &source])
+}
+
+fn rules_of(output: &Output) -> Vec<Value> {
+    json(output).iter().map(|change| change["rule"].clone()).collect()
 }
 
 #[test]
 #[ignore = "needs ocloc of IGC 2.40.14"]
 fn changes_of_the_compiler_are_found() {
-    assert_eq!(compiled("add (M1, 16) %0(0,0)<1> %1(0,0)<1;1,0> 0x1:d"), [Value::Null; 0]);
-    assert_eq!(compiled("lsc_load.ugm.ca.uc (M1, 16) %0:d32 flat[%2]:a64"), [Value::Null; 0]);
-    let changes = compiled("lsc_load.ugm.ca.ca.uc (M1, 16) %0:d32 flat[%2]:a64");
-    let rules: Vec<&Value> = changes.iter().map(|change| &change["rule"]).collect();
-    assert_eq!(rules, ["lsc-cache-count"]);
+    let changes = |line| rules_of(&compile(line, "bmg"));
+    assert_eq!(changes("add (M1, 16) %0(0,0)<1> %1(0,0)<1;1,0> 0x1:d"), [Value::Null; 0]);
+    assert_eq!(changes("lsc_load.ugm.ca.uc (M1, 16) %0:d32 flat[%2]:a64"), [Value::Null; 0]);
+    let three = changes("lsc_load.ugm.ca.ca.uc (M1, 16) %0:d32 flat[%2]:a64");
+    assert_eq!(three, ["lsc-cache-count"]);
+    let refused = compile("add (M1, 16) %0(0,0)<1>", "bmg");
+    assert!(
+        String::from_utf8_lossy(&refused.stderr).contains("parsing vISA inline assembly failed")
+    );
+}
+
+/// Texts that break a rule and that the compiler accepts: if it changes an instruction, a rule states it.
+#[test]
+#[ignore = "needs ocloc of IGC 2.40.14"]
+fn rules_state_what_the_compiler_changes() {
+    const STEP: usize = 4;
+    let verdicts = crate::repository("tests/data/rule-verdicts.txt");
+    let verdicts = fs::read_to_string(verdicts).expect("the verdicts");
+    let responses: BTreeMap<&str, Response> =
+        genvisa::verify::rules().map(|rule| (rule.name, rule.response)).collect();
+    let states_change =
+        |rule: &str| [Response::Changes, Response::Miscompiles].contains(&responses[rule]);
+    let rows = verdicts.lines().filter(|line| !line.starts_with('#'));
+    let rows = rows.map(|line| line.split('\t').collect::<Vec<_>>());
+    let is_text = |row: &Vec<&str>| {
+        let is_whole = |start| row[5].starts_with(start);
+        row.len() > 5 && row[2] == "accepted" && !is_whole(".version") && !is_whole("changed")
+    };
+    let rows: Vec<Vec<&str>> = rows.filter(is_text).collect();
+    let sample = rows.iter().enumerate().filter(|(at, row)| {
+        at % STEP == 0 || responses[row[0]] == Response::Changes || row[0].starts_with("flag-mov")
+    });
+    let (mut compared, mut found) = (0, 0);
+    for (_, row) in sample {
+        let device = row[1].rsplit(',').next().expect("a device");
+        let output = compile(&row[5].replace(" \\n ", "\n").replace('%', "%%"), device);
+        // Some texts are not ours: the parser refuses what a rule forbids.
+        if output.status.code() == Some(2) {
+            continue;
+        }
+        compared += 1;
+        for change in json(&output) {
+            let text = change["text"].as_str().expect("a text");
+            match change["rule"].as_str() {
+                Some(rule) => assert!(states_change(rule), "{rule}: {change}"),
+                // IGC moves predicates without a mask.
+                None => assert!(text.starts_with("mov (M1, 1)"), "{change}"),
+            }
+            found += 1;
+        }
+    }
+    assert!(compared > 75 && found > 3, "{compared} texts, {found} changes");
 }

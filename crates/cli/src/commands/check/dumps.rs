@@ -257,7 +257,7 @@ impl Changed {
         }
     }
 
-    fn to_json<'c>(
+    fn into_json<'c>(
         self,
         file: &'c str,
         (line, column): (usize, usize),
