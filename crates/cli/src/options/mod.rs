@@ -46,7 +46,11 @@ pub fn version_of_files(version: &str) -> Result<Version, String> {
 
 pub fn platform_parser() -> impl TypedValueParser<Value = Platform> {
     let names = Platform::ALL.iter().map(|platform| {
-        PossibleValue::new(platform.name()).aliases(platform.devices().iter().copied())
+        let value = PossibleValue::new(platform.name());
+        match platform.devices() {
+            [] => value,
+            devices => value.aliases(devices.iter().copied()).help(devices.join(", ")),
+        }
     });
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Platform>())
 }
