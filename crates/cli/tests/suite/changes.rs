@@ -38,8 +38,11 @@ const LOAD: &str = "lsc_load.ugm.ca.ca.uc (M1, 16)  V0032:d32  flat[V0033]:a64";
 const MOV: &str = "mov (M1, 1) V0034(0,0)<1> P1";
 const RET: &str = "ret (M1, 1)";
 
-/// Returns for each change the index of the instruction, whether it is there, and what is compiled.
-fn changes(compiled: &[&str]) -> (Vec<(u64, bool, Vec<String>)>, Option<i32>) {
+/// The index of an instruction, whether the text that is parsed has it, and what is compiled.
+type Change = (u64, bool, Vec<String>);
+
+/// Returns the changes and the exit code.
+fn changes(compiled: &[&str]) -> (Vec<Change>, Option<i32>) {
     let folder = tempfile::tempdir().expect("a folder");
     dumps(folder.path(), compiled);
     let output = check(&["--dumps", folder.path().to_str().expect("UTF-8")]);
