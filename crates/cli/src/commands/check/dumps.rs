@@ -11,7 +11,7 @@ use std::{fs, iter, path};
 use annotate_snippets::Level;
 use anyhow::{Context, bail};
 use genvisa::text::{Document, LineIndex, ParseOptions};
-use genvisa::verify::{Finding, Verifier};
+use genvisa::verify::{Finding, Response, Verifier};
 use genvisa_diff::{Differ, LineChange, RoutineDiff};
 use genvisa_inline::Checker;
 use serde::Serialize;
@@ -34,6 +34,9 @@ use crate::words::{count, printable, shown};
 const PARSED: &str = ".inline.visaasm";
 const COMPILED: &str = ".visaasm";
 
+/// The responses of rules that explain a change.
+const EXPLAINING: [Response; 2] = [Response::Miscompiles, Response::Changes];
+
 /// An instruction of the text that the compiler parses, and what it compiles instead.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
@@ -47,7 +50,7 @@ pub struct Change<'c> {
     text: Option<String>,
     /// What the compiler compiles instead, in the names of the file.
     compiled: Vec<String>,
-    /// The rule that the instruction breaks, if there is one.
+    /// The rule that explains the change, if there is one.
     rule: Option<RuleName<'static>>,
     url: Option<RuleUrl>,
     /// The message of the rule.
@@ -180,10 +183,11 @@ fn compare(path: &Path, is_json: bool, out: &mut Output) -> anyhow::Result<Compa
             let span = parsed.source_map.instruction(routine, change.index);
             let span = span.or_else(|| parsed.source_map.routine(routine)).unwrap_or_default();
             let place = source.in_file(lines.line_and_column(span.start));
-            let is_about = |finding: &&Finding| {
+            let explains = |finding: &&Finding| {
                 (finding.routine, finding.instruction) == (Some(routine), Some(change.index))
+                    && EXPLAINING.contains(&finding.rule.response)
             };
-            let finding = findings.iter().find(is_about);
+            let finding = findings.iter().filter(explains).max_by_key(|it| it.rule.response);
             if is_json {
                 let change = change.into_json(&source.name, place, name.to_string_lossy(), finding);
                 compared.json.push(serde_json::to_value(change)?);
