@@ -28,7 +28,7 @@ use crate::options::{RuleArgs, platform_parser};
 use crate::output::Output;
 use crate::output::parallel;
 use crate::rule_list;
-use crate::words::{printable, shown};
+use crate::words::{is_standard, printable, shown};
 use files::Input;
 use position::Positions;
 use report::{BlockReport, FileReport, Lines, Located, Parts, Status, Summary};
@@ -54,10 +54,13 @@ pub struct Check {
     /// Report what the compiler changed of the kernels in a folder of its dumps: compare each
     /// X.inline.visaasm, the text that it parsed, with X.visaasm, the text that it compiled. With
     /// FILE, first compile these files into the folder, which is empty or new
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = [
+        "lanes", "path", "operand", "language", "strict", "verbose",
+        "group", "allow", "warn", "deny", "compiler",
+    ])]
     pub dumps: Option<PathBuf>,
     /// The compiler that --dumps runs
-    #[arg(long, value_name = "PATH", default_value = "ocloc", requires = "dumps")]
+    #[arg(long, value_name = "PATH", default_value = "ocloc", requires_all = ["dumps", "files"])]
     pub ocloc: PathBuf,
     /// Check for this platform (can be repeated) [default: Xe2]
     #[arg(long, value_name = "PLATFORM", value_parser = platform_parser(), ignore_case = true)]
@@ -184,9 +187,18 @@ impl Run for Check {
     }
 
     fn check(&self) -> Result<(), String> {
-        match self.dumps.is_some() && self.report_format() == ReportFormat::Sarif {
-            true => Err("--dumps prints text or JSON".into()),
-            false => Ok(()),
+        if self.dumps.is_none() {
+            return Ok(());
+        }
+        if self.report_format() == ReportFormat::Sarif {
+            return Err("--dumps prints text or JSON".into());
+        }
+        if self.files.is_empty() && !self.platform.is_empty() {
+            return Err("--dumps without files takes the platform from the dumps".into());
+        }
+        match self.files.iter().find(|file| is_standard(file) || file.is_dir()) {
+            Some(file) => Err(format!("--dumps compiles files: `{}` is none", shown(file))),
+            None => Ok(()),
         }
     }
 

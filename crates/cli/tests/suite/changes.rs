@@ -86,6 +86,33 @@ fn a_text_without_counterpart_is_an_error() {
 }
 
 #[test]
+fn a_routine_without_counterpart_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    dumps(folder.path(), &[CMP, LOAD, MOV, RET, ".kernel \"more\"", RET]);
+    let output = check(&["--dumps", folder.path().to_str().expect("UTF-8")]);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("`more` is in one of the texts only"), "{errors}");
+}
+
+/// Options that have no effect on dumps are errors.
+#[test]
+fn options_of_other_checks_are_refused() {
+    for options in [
+        &["--lanes", "16"][..],
+        &["--deny", "warnings"],
+        &["--strict"],
+        &["--platform", "Xe2"],
+        &["--ocloc", "ocloc"],
+        &["-"],
+        &["tests"],
+    ] {
+        let output = check(&[&["--dumps", DUMPS], options].concat());
+        assert_eq!((output.status.code(), &output.stdout[..]), (Some(2), &b""[..]), "{options:?}");
+    }
+}
+
+#[test]
 fn dumps_are_not_written_over_other_files() {
     let output = check(&["--dumps", DUMPS, "tests/data/inline/scale.cl"]);
     assert_eq!(output.status.code(), Some(1));

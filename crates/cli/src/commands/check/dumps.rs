@@ -176,7 +176,17 @@ fn compare(path: &Path, is_json: bool, out: &mut Output) -> anyhow::Result<Compa
     let findings = verifier.check_module(&parsed.module);
     let lines = LineIndex::new(&source.text);
     for pair in Differ::new().modules(&parsed.module, &compiled.module).routines {
-        let (Some((routine, name)), Some(diff)) = (pair.a, pair.diff) else { continue };
+        let (Some((routine, name)), Some(diff)) = (&pair.a, pair.diff) else {
+            let name = pair.a.or(pair.b).map(|(_, name)| printable(&name.to_string_lossy()));
+            let name = name.unwrap_or_default();
+            out.report_error(format_args!(
+                "{}: `{name}` is in one of the texts only",
+                source.name
+            ))?;
+            out.set_unreadable_input();
+            continue;
+        };
+        let routine = *routine;
         compared.routines += 1;
         for change in changes(&diff?) {
             compared.changes += 1;
