@@ -197,7 +197,9 @@ impl Run for Check {
             return Err("--dumps without files takes the platform from the dumps".into());
         }
         match self.files.iter().find(|file| is_standard(file) || file.is_dir()) {
-            Some(file) => Err(format!("--dumps compiles files, and `{}` is not a file", shown(file))),
+            Some(file) => {
+                Err(format!("--dumps compiles files, and `{}` is not a file", shown(file)))
+            }
             None => Ok(()),
         }
     }
