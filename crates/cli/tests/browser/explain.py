@@ -45,7 +45,7 @@ def check_click(browser):
     browser.wait(f"{selected} === 'opcode'", "the last instruction")
     browser.run("document.getElementById('tree').scrollTop = 0")
     browser.wait("document.getElementById('row-1')", "the start of the tree")
-    browser.click("#row-1 .name")
+    browser.select("#row-1", "#row-1 .name")
     browser.wait("document.getElementById('byte-0')", "the start of the file")
     assert browser.run(f"return {selected}") == "magic"
 

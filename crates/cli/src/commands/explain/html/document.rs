@@ -18,7 +18,7 @@ const TEMPLATE: Template = Template {
     ],
     hashes: [
         "gXG1d4Db4/Eu/AZzttlMc0KGPltN2NNXO+eZF6F9N3s=",
-        "wVarxb/iD4jjRcoqNl1GmtRxEKEyyui4F/n416xOU/c=",
+        "e4f9FCj8n9qXdqbpgvoIjpEFU38ilTx5B5OHdHMUFOA=",
     ],
 };
 

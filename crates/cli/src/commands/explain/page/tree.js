@@ -75,10 +75,14 @@ function fillRow(row, node) {
   row.setAttribute('aria-setsize', -1);
   if (isLeaf) row.removeAttribute('aria-expanded');
   else row.setAttribute('aria-expanded', isOpen[node] === 1);
+  row.style.setProperty('--depth', Math.min(depthOf[node], 12));
+  // A click is lost if what was pressed is replaced before the button is released.
+  const shown = `${node} ${isLeaf} ${isOpen[node]} ${isBroken[node]}`;
+  if (row.dataset.shown === shown) return;
+  row.dataset.shown = shown;
   const at = span('at', lengthOf[node] || fact >= 0 ? hex(offsetOf[node], digits) : '');
   const twisty = span('twisty', isLeaf ? '' : isOpen[node] ? '▾' : '▸');
   twisty.setAttribute('aria-hidden', 'true');
-  row.style.setProperty('--depth', Math.min(depthOf[node], 12));
   row.replaceChildren(at, twisty, ...contents(node));
 }
 
