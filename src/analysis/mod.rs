@@ -19,6 +19,7 @@ mod indirect;
 mod liveness;
 mod mask;
 mod operands;
+mod overwrites;
 mod statistics;
 mod storage;
 
@@ -33,6 +34,7 @@ pub use graph::{
 };
 pub use indirect::AddressTargets;
 pub use liveness::{Live, Liveness, Pressure};
+pub use overwrites::Overwrite;
 pub use statistics::{
     Change, ControlFlow, Counts, Declarations, LineStatistics, Message, Metric, Operation, Peak,
     Scratch, Section, SourceLine, Statistics, Target, Width,

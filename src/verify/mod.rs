@@ -85,6 +85,8 @@ mod levels;
 mod lifetime;
 mod messages;
 mod operands;
+#[cfg(feature = "analysis")]
+mod overwrites;
 mod platforms;
 mod raw_arithmetic;
 mod rule;
@@ -128,6 +130,8 @@ static SUBJECTS: &[&[&[&Rule]]] = &[
     control_flow::jumps::RULES,
     sync::RULES,
     &[lifetime::rules::RULES],
+    #[cfg(feature = "analysis")]
+    &[overwrites::rules::RULES],
     messages::data_port::RULES,
     messages::render::RULES,
     messages::sampler::RULES,

@@ -68,6 +68,7 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     analysis::AddressTargets::of(&analysis(o).targets, o.any()).count();
     analysis::Analysis::new(&o.any(), o.any());
     analysis::Analysis::of_instructions(&o.any(), instructions(o), o.any());
+    analysis::Analysis::overwrites(&analysis(o), &o.few(arguments::any_input));
     analysis::Block::last(&block(o), &instructions(o));
     analysis::Cfg::block_of(&analysis(o).cfg, o.any());
     analysis::Cfg::block_of_label(&analysis(o).cfg, o.any());

@@ -1,9 +1,9 @@
 //! Programs: modules that are ready to run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use genvisa::analysis::Storage;
+use genvisa::analysis::{Location, Storage};
 use genvisa::error::RoutineKind;
 use genvisa::isa::{Id, IdClass};
 use genvisa::object::{Body, Input, InputClass, Routine};
@@ -156,7 +156,7 @@ impl Code {
             }
         }
         let storage = Storage::new(routine, device.registers);
-        let (variables, size) = variables(&storage, &body, device);
+        let (variables, size) = variables(&storage, &body, routine.inputs, device);
         Ok(Code {
             name: routine.name.to_string(),
             kind: routine.kind,
@@ -272,8 +272,14 @@ impl Code {
     }
 }
 
-/// Places the variables one after the other, each at a multiple of the size of a register.
-fn variables(storage: &Storage, body: &Body<'_>, device: Device) -> (Vec<Variable>, usize) {
+/// Places the variables one after the other, each at a multiple of the size of a register. Inputs that share
+/// bytes of the payload share bytes here.
+fn variables(
+    storage: &Storage,
+    body: &Body<'_>,
+    inputs: &[Input],
+    device: Device,
+) -> (Vec<Variable>, usize) {
     let register = device.registers.bytes();
     let declared = VarId::FIRST_DECLARED.0;
     let count = declared + body.variables.len() as u32;
@@ -286,7 +292,21 @@ fn variables(storage: &Storage, body: &Body<'_>, device: Device) -> (Vec<Variabl
     }
     let mut starts: BTreeMap<u32, usize> = BTreeMap::new();
     let mut end = 0usize;
+    for group in shared_inputs(inputs, location) {
+        // The group begins as far from the start of a register as in the payload.
+        let first = group.first().map_or(0, |(position, _)| *position);
+        let start = end + first.rem_euclid(register.into()) as usize;
+        for (position, root) in group {
+            let root_start = start + (position - first) as usize;
+            starts.insert(root, root_start);
+            let size = sizes.get(&root).map_or(0, |size| size.next_multiple_of(register) as usize);
+            end = end.max((root_start + size).next_multiple_of(register as usize));
+        }
+    }
     for (root, size) in &sizes {
+        if starts.contains_key(root) {
+            continue;
+        }
         starts.insert(*root, end);
         end += size.next_multiple_of(register) as usize;
     }
@@ -310,4 +330,35 @@ fn variables(storage: &Storage, body: &Body<'_>, device: Device) -> (Vec<Variabl
         }
     };
     ((0..count).map(variable).collect(), end)
+}
+
+/// Returns the groups of variables that are inputs and share bytes of the payload: of each, its position in
+/// the payload and its number, in the order of the positions.
+fn shared_inputs(
+    inputs: &[Input],
+    location: impl Fn(u32) -> Option<Location>,
+) -> Vec<Vec<(i64, u32)>> {
+    let is_variable = |input: &&Input| input.kind.class() == InputClass::GENERAL && input.size > 0;
+    let mut inputs: Vec<&Input> = inputs.iter().filter(is_variable).collect();
+    inputs.sort_by_key(|input| input.offset);
+    let mut groups: Vec<Vec<(i64, u32)>> = Vec::new();
+    let mut placed = BTreeSet::new();
+    let mut end = i64::MIN;
+    for input in inputs {
+        let Some(place) = location(input.index) else { continue };
+        // A variable that is an input twice has its first place.
+        if !placed.insert(place.root.number) {
+            continue;
+        }
+        let start = i64::from(input.offset);
+        let member = (start - i64::from(place.offset), place.root.number);
+        match groups.last_mut() {
+            Some(group) if start < end => group.push(member),
+            _ => groups.push(vec![member]),
+        }
+        end = end.max(start + i64::from(input.size));
+    }
+    groups.retain(|group| group.len() > 1);
+    groups.iter_mut().for_each(|group| group.sort_unstable());
+    groups
 }

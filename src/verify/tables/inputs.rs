@@ -4,6 +4,8 @@ use alloc::vec::Vec;
 
 use super::string_bytes;
 use crate::format::{Format, Version};
+#[cfg(not(feature = "analysis"))]
+use crate::isa::Id;
 use crate::object::{Attribute, Body, Code, Input, InputClass, Variable};
 use crate::operand::{StringId, SurfaceId, VarId};
 use crate::verify::context::{Context, Location, size_of_variable};
@@ -227,11 +229,30 @@ pub(super) fn check(body: &Body<'_>, cx: &mut Context<'_>) {
 }
 
 /// Compares each input with the inputs before it, in the order of their offsets, and reports each pseudo
-/// input once.
+/// input once: writes that change another input, or that it shares bytes.
 fn check_shared(inputs: &[Input], cx: &mut Context<'_>) {
-    let format = cx.format;
-    if !inputs.iter().any(|input| is_exempt(input, format)) {
+    let pairs = shared_pairs(inputs, cx.format);
+    if pairs.is_empty() {
         return;
+    }
+    #[cfg(feature = "analysis")]
+    let written = crate::verify::overwrites::check(cx);
+    #[cfg(not(feature = "analysis"))]
+    let written = Vec::<Id>::new();
+    for (index, other) in pairs {
+        let input = &inputs[index];
+        if input.id().is_none_or(|id| !written.contains(&id)) {
+            cx.location = Location::Entry { table: "input", index };
+            shared::check(&SharedInput { input, other }, cx);
+        }
+    }
+}
+
+/// Returns the pseudo inputs that share bytes with other inputs: of each, its index and the first such input.
+fn shared_pairs(inputs: &[Input], format: Format) -> Vec<(usize, &Input)> {
+    let mut pairs = Vec::new();
+    if !inputs.iter().any(|input| is_exempt(input, format)) {
+        return pairs;
     }
     let mut order: Vec<(usize, &Input)> = inputs.iter().enumerate().collect();
     order.sort_by_key(|(_, input)| input.offset);
@@ -245,16 +266,16 @@ fn check_shared(inputs: &[Input], cx: &mut Context<'_>) {
             true => plain.or(pseudo).map(|other| (this, other)),
             false => pseudo.map(|pseudo| (pseudo, this)),
         };
-        if let Some(((index, input), (_, other))) = pair.filter(|(one, _)| !is_reported[one.0]) {
+        if let Some(((index, _), (_, other))) = pair.filter(|(one, _)| !is_reported[one.0]) {
             is_reported[index] = true;
-            cx.location = Location::Entry { table: "input", index };
-            shared::check(&SharedInput { input, other }, cx);
+            pairs.push((index, other));
         }
         let last = &mut last[usize::from(is_pseudo)];
         if last.is_none_or(|(_, one)| end(this.1) > end(one)) {
             *last = Some(this);
         }
     }
+    pairs
 }
 
 /// Compares each input with those that begin before it. Inputs are sorted by their offsets.

@@ -96,7 +96,7 @@ const EXCEPTIONS: &[(Response, &str, &[&str])] = &[
      "The text that the compiler writes after reading differs.", &[
          "flag-mov-sat", "lost-saturation", "lsc-cache-control-op", "lsc-cache-count",
      ]),
-    (Response::Miscompiles, "A write to one of the inputs changes the other one.", &["input-shared"]),
+    (Response::Miscompiles, "A write to one of the inputs changes the other one.", &["input-overwritten", "input-shared"]),
     (Response::Miscompiles,
      "The code means another number or size of blocks, or changes other fields of the message.", &[
          "qw-gather-blocks", "svm-gather-block-size", "svm-gather-blocks",

@@ -38,6 +38,24 @@ macro_rules! inputs {
     };
 }
 
+/// Makes pseudo input `ud_8` share bytes 32 to 63 of input `ud_16`.
+fn share(m: &mut Module<'static>) {
+    let kind = InputKind::from_bits;
+    m.kernels[0].inputs = vec![
+        Input { kind: kind(0), index: UD_16, offset: 64, size: 64 },
+        Input { kind: kind(128), index: UD_8, offset: 96, size: 32 },
+    ];
+}
+
+const WRITE_THEN_READ: &str = "mov (M1, 8) ud_8(0,0)<1> 0x1:ud
+    mov (M1, 16) d_16(0,0)<1> ud_16(0,0)<8;8,1>";
+
+/// The same inputs, without shared bytes.
+fn separate(m: &mut Module<'static>) {
+    share(m);
+    m.kernels[0].inputs[1].offset = 128;
+}
+
 /// The ids of `ud_1`, `ud_4`, `ud_8` and `ud_16`.
 const UD_1: u32 = 32 + 4 * 9;
 const UD_4: u32 = UD_1 + 1;
@@ -381,6 +399,11 @@ fn inputs() -> Vec<Case> {
             "input-shared",
             inputs!((128, UD_8, 96, 32), (128, UD_16, 64, 64)),
             inputs!((128, UD_8, 128, 32), (128, UD_16, 64, 64)),
+        ),
+        case_4_2(
+            "input-overwritten",
+            changed(WRITE_THEN_READ, share),
+            changed(WRITE_THEN_READ, separate),
         ),
     ]
 }

@@ -591,6 +591,16 @@ fn initialize(
         }
         registers.fill(place.start, bytes, START);
     }
+    for (var, bytes) in &start.variables {
+        let place = code.variable(*var)?;
+        let size = bytes.len().min(place.registers as usize);
+        let is_kept = |at: usize| registers.get(place.start + at, 1).bits == u64::from(bytes[at]);
+        if let Some(at) = (0..size).find(|at| !is_kept(*at)) {
+            let name = code.name_of(*var);
+            let what = format!("byte {at} of {name} has two values: other inputs share it");
+            return Err(FaultKind::Malformed(what));
+        }
+    }
     for (id, elements) in &start.states {
         set_state(code, registers, *id, elements.iter().copied())?;
     }

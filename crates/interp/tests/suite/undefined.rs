@@ -2,7 +2,7 @@
 
 use genvisa_interp::{Fault, Machine, Surface, ThreadStart};
 
-use crate::support::program;
+use crate::support::{bytes, program, variable};
 
 /// Runs statements with a buffer: surface 5 and the addresses in `p`, 4 bytes for each lane. `b` is defined.
 fn run(statements: &str, denies: bool) -> (Result<(), Fault>, Vec<Fault>) {
@@ -147,4 +147,54 @@ fn the_end_of_a_block_outside_of_its_surface_is_undefined() {
         let fault = result.expect_err(load).to_string();
         assert!(fault.contains("outside") || fault.contains("after the end"), "{fault}");
     }
+}
+
+/// As on the hardware, where a pseudo input and an argument are in the same registers.
+#[test]
+fn inputs_that_share_bytes_of_the_payload_share_registers() {
+    let program = program(
+        ".version 4.2\n.kernel \"k\"
+.decl clobber v_type=G type=ud num_elts=64 align=GRF
+.decl ids v_type=G type=uw num_elts=16 align=GRF
+.decl x v_type=G type=ud num_elts=3 align=dword
+.decl y v_type=G type=ud num_elts=3 align=dword
+.decl before v_type=G type=ud num_elts=3 align=dword
+.decl after v_type=G type=ud num_elts=3 align=dword
+.implicit_PSEUDO_INPUT clobber offset=64 size=256
+.input ids offset=64 size=32
+.input x offset=140 size=12
+.input y offset=400 size=12
+    mov (M1_NM, 2) before(0,0)<1> x(0,0)<1;1,0>
+    mov (M1_NM, 1) before(0,2)<1> clobber(1,5)<0;1,0>
+    mov (M1_NM, 16) clobber(0,8)<1> 0x7:ud
+    mov (M1_NM, 2) after(0,0)<1> x(0,0)<1;1,0>
+    mov (M1_NM, 1) after(0,2)<1> y(0,1)<0;1,0>
+    ret (M1, 1)\n",
+    );
+    let machine = Machine::new(&program);
+    let image = (0..128u32).flat_map(u32::to_le_bytes).collect();
+    let start = ThreadStart { image, mask: 0xffff, ..ThreadStart::default() };
+    let mut group = machine.group("k", [0; 3], 0, 64, [start]).expect("a group");
+    machine.run(&mut group).expect("a run");
+    let words = |name| {
+        let bytes = bytes(&program, &group.threads()[0], name);
+        let words: Vec<u32> = bytes
+            .chunks_exact(4)
+            .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
+            .collect();
+        words
+    };
+    // Dword 5 of the second register is at byte 64 + 64 + 20 = 148 of the payload.
+    assert_eq!(words("before"), [35, 36, 37]);
+    // Bytes 96 to 159 are written, which contain all of `x` at byte 140.
+    assert_eq!(words("after"), [7, 7, 101]);
+
+    let [clobber, x] = ["clobber", "x"].map(|name| variable(&program, name));
+    let start = |x_bytes: [u8; 4]| {
+        let variables = vec![(clobber, vec![3; 256]), (x, x_bytes.to_vec())];
+        machine.group("k", [0; 3], 0, 64, [ThreadStart { variables, ..ThreadStart::default() }])
+    };
+    assert!(start([3; 4]).is_ok());
+    let fault = start([3, 3, 4, 3]).expect_err("two values").to_string();
+    assert!(fault.contains("byte 78 of clobber has two values: other inputs share it"), "{fault}");
 }
