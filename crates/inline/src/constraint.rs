@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::finding::{Finding, Place};
 use super::operand::Operand;
-use super::rules::{CLOBBER, CONSTRAINT, OUTPUT_AS_INPUT};
+use super::rules::{CLOBBER, CONSTRAINT, OUTPUT_AS_INPUT, UNIFORM};
 use super::statement::{Form, Path, Statement};
 
 /// The kind of text with which the compiler replaces an operand.
@@ -119,6 +119,11 @@ pub(super) fn resolve(
             findings.push(finding.with_help("move the operand to the list of outputs"));
             resolved.push(Resolved::new(Kind::Variable, false));
             continue;
+        }
+        if meaning.is_uniform && operand.is_varying {
+            let message = "the value differs between lanes; the compiler refuses it as `rw.u`";
+            let finding = Finding::new(&UNIFORM, Place::Operand(number), message);
+            findings.push(finding.with_help("write constraint `rw`, and the region of a vector"));
         }
         resolved.push(meaning);
     }

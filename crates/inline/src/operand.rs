@@ -17,6 +17,8 @@ pub struct Operand {
     pub ty: Option<Type>,
     /// The bits of the value if it is a known constant, extended with zeros.
     pub value: Option<u64>,
+    /// Whether the value certainly differs between the lanes of a subgroup, so that it is not uniform.
+    pub is_varying: bool,
 }
 
 impl Operand {
@@ -40,5 +42,11 @@ impl Operand {
     #[must_use]
     pub fn with_value(self, bits: u64) -> Operand {
         Operand { value: Some(bits), ..self }
+    }
+
+    /// States that the value differs between the lanes of a subgroup.
+    #[must_use]
+    pub fn varying(self) -> Operand {
+        Operand { is_varying: true, ..self }
     }
 }

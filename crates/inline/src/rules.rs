@@ -40,6 +40,8 @@ rules! {
     PERCENT "percent-escape" Error Refuses
         "In C, a percent sign that is not an operand is written twice.";
     CONSTRAINT "constraint" Error Refuses "Operands have constraints that the compiler supports.";
+    UNIFORM "uniform-input" Error Refuses
+        "The value of an input with constraint `rw.u` is the same in all lanes of a subgroup.";
     CLOBBER "clobber" Error Refuses "Clobbers are `cc` and, except for the vector compiler, `memory`.";
     DIRECTIVE "directive" Error Refuses
         "The only directives of a template are .decl, .loc, .file and .implicit_PSEUDO_INPUT.";

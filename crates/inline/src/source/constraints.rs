@@ -13,7 +13,7 @@ pub(super) fn text(bytes: &[u8]) -> String {
 /// Returns the operand of a constraint.
 pub(super) fn operand(constraint: &[u8], ty: Option<Type>, value: Option<u64>) -> Operand {
     let is_output = constraint.starts_with(b"=");
-    Operand { constraint: text(constraint), is_output, name: None, ty, value }
+    Operand { constraint: text(constraint), is_output, ty, value, ..Operand::default() }
 }
 
 /// How a constraint relates to the result and the arguments of the call.

@@ -7,6 +7,7 @@ mod kernels;
 mod llvm;
 mod mlir;
 mod spirv;
+mod varying;
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;

@@ -5,6 +5,7 @@ mod macros;
 mod nested;
 mod places;
 mod types;
+mod uniformity;
 
 use genvisa::text::line_and_column;
 use genvisa_inline::Form;

@@ -75,6 +75,13 @@ fn case(
 
 pub fn cases() -> Vec<Case> {
     let legal = || int_statement(MOVE);
+    let broadcast = |constraint: &str| {
+        let input = Operand::input(constraint).with_type(INT).varying();
+        gnu(
+            "mov (M1, 16) %0(0,0)<1> %1(0,0)<0;1,0>",
+            &[Operand::output("=rw").with_type(INT), input],
+        )
+    };
     let with = |constraint: &str| {
         let input = Operand::input(constraint).with_type(INT);
         gnu(MOVE, &[Operand::output("=rw").with_type(INT), input])
@@ -120,6 +127,7 @@ pub fn cases() -> Vec<Case> {
             llvm("mov (M1, 16) $0(0,0)<1> $5(0,0)<1;1,0>", "=rw,rw"),
             llvm("mov (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0>", "=rw,rw"),
         ),
+        case("uniform-input", "operand 1", broadcast("rw.u"), broadcast("rw")),
         case("operand-number", "%2", int_statement(&MOVE.replace("%1", "%2")), legal()),
         case("operand-number", "%10", int_statement(&MOVE.replace("%1", "%10")), legal()),
         case("operand-number", "%[x]", int_statement(&MOVE.replace("%1", "%[x]")), legal()),

@@ -85,6 +85,46 @@ impl<T: PartialEq> Names<T> {
     }
 }
 
+/// What is known of the variables of a function: whether the last value that was assigned differs between
+/// lanes. `None` if the name is declared several times.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Varying(BTreeMap<Vec<u8>, Option<bool>>);
+
+impl Varying {
+    /// Adds the declaration of a variable.
+    pub(super) fn declare(&mut self, name: &[u8]) {
+        self.0.entry(name.to_vec()).and_modify(|known| *known = None).or_insert(Some(false));
+    }
+
+    /// Records an assignment.
+    pub(super) fn assign(&mut self, name: &[u8], is_varying: bool) {
+        if let Some(Some(known)) = self.0.get_mut(name) {
+            *known = is_varying;
+        }
+    }
+
+    /// Returns whether a variable certainly differs between lanes; `None` if it is not declared here.
+    pub(super) fn get(&self, name: &[u8]) -> Option<bool> {
+        self.0.get(name).map(|known| *known == Some(true))
+    }
+}
+
+/// The variables of a function or lambda.
+#[derive(Default)]
+pub(super) struct Variables {
+    pub(super) types: Names<CType>,
+    pub(super) varying: Varying,
+    /// Whether it is a kernel of OpenCL C that does not state the size of its groups.
+    pub(super) has_any_group_size: bool,
+}
+
+impl Variables {
+    pub(super) fn add(&mut self, name: &[u8], ty: Option<CType>) {
+        self.types.add(name, ty);
+        self.varying.declare(name);
+    }
+}
+
 /// The declarations at a place of the file.
 #[derive(Default)]
 pub(super) struct Declarations {
@@ -94,7 +134,7 @@ pub(super) struct Declarations {
     /// Constants of enumerations.
     pub(super) constants: Names<i64>,
     /// The variables of each enclosing function or lambda, the outer ones first.
-    pub(super) functions: Vec<Names<CType>>,
+    pub(super) functions: Vec<Variables>,
     /// Whether a declaration was skipped, so that no type is certain.
     pub(super) is_incomplete: bool,
 }
@@ -102,7 +142,7 @@ pub(super) struct Declarations {
 impl Declarations {
     /// Returns the constant of an enumeration, unless a variable has the name.
     pub(super) fn constant(&self, name: &[u8]) -> Option<i64> {
-        let is_variable = self.functions.iter().any(|names| names.get(name).is_some());
+        let is_variable = self.functions.iter().any(|of| of.types.get(name).is_some());
         let constant = self.constants.get(name).flatten().filter(|_| !is_variable);
         constant.copied()
     }
@@ -111,9 +151,20 @@ impl Declarations {
         if self.is_incomplete {
             return None;
         }
-        let mut found = self.functions.iter().filter_map(|names| names.get(name));
+        let mut found = self.functions.iter().filter_map(|of| of.types.get(name));
         let first = found.next()??;
         found.all(|other| other == Some(first)).then(|| first.clone())
+    }
+
+    /// Returns whether the value of a variable certainly differs between lanes.
+    pub(super) fn is_varying(&self, name: &[u8]) -> bool {
+        let mut found = self.functions.iter().filter_map(|of| of.varying.get(name));
+        !self.is_incomplete && found.next() == Some(true) && found.next().is_none()
+    }
+
+    /// Records an assignment to a variable.
+    pub(super) fn assign(&mut self, name: &[u8], is_varying: bool) {
+        self.functions.iter_mut().for_each(|of| of.varying.assign(name, is_varying));
     }
 }
 

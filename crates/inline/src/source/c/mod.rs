@@ -18,6 +18,7 @@ mod scope;
 mod statement_parts;
 mod stream;
 mod types;
+mod uniformity;
 mod unused;
 mod value;
 mod variants;
@@ -362,6 +363,11 @@ impl<'a> Finder<'a> {
             expansion,
             ..Block::new(span)
         };
+        for (operand, tokens) in parts.statement.operands.iter().zip(&parts.expressions) {
+            if let (true, [name]) = (operand.is_output, &tokens[..]) {
+                self.scopes.declarations.assign(&self.expander.text(name), false);
+            }
+        }
         self.complete(&mut block, parts, evidence);
         self.push(block);
     }
@@ -383,6 +389,7 @@ impl<'a> Finder<'a> {
             }
             let reader = Reader::new(&self.expander, declarations, tokens);
             operand.ty = reader.expression(0).and_then(|ty| ty.operand());
+            operand.is_varying = !operand.is_output && reader.is_varying();
             if let "i" | "P" | "n" = &*operand.constraint {
                 operand.value = value::evaluate(&reader).map(value::Constant::bits);
             }

@@ -5,11 +5,12 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::declarations::{CType, Declarations, Names};
+use super::declarations::{CType, Declarations, Variables};
 use super::head::{Head, alias_template, classify, enumerators, lanes, template_parameters};
 use super::lexer::{Kind, Token};
 use super::macro_expansion::Expander;
 use super::reader::Reader;
+use super::uniformity;
 use crate::statement::{Lanes, Path};
 
 /// The kind of the contents of a brace.
@@ -232,6 +233,7 @@ impl Scopes {
             self.declare(expander, &tokens[index..]);
         }
         self.after_control = false;
+        self.assign(expander, tokens, index);
         match token.kind {
             Kind::Punctuation(b'{') => {
                 let namespaces = self.namespaces.len();
@@ -297,6 +299,31 @@ impl Scopes {
         self.previous = Some(token);
     }
 
+    /// Records the assignment that a token may be a part of.
+    fn assign(&mut self, expander: &Expander<'_>, tokens: &[Token], index: usize) {
+        let Some(previous) = self.previous.filter(|_| !self.functions.is_empty()) else { return };
+        let token = &tokens[index];
+        let is_address = token.kind == Kind::Identifier && previous.is(b'&');
+        if is_address {
+            self.declarations.assign(&expander.text(token), false);
+        }
+        if !token.is(b'=') {
+            return;
+        }
+        let target = match previous.kind {
+            Kind::Identifier => Some(previous),
+            // A sum with a value of which some lanes have another one differs, too.
+            Kind::Punctuation(b'+' | b'-') => return,
+            // The first token of a compound assignment.
+            _ => index.checked_sub(2).and_then(|at| tokens.get(at).copied()),
+        };
+        let Some(target) = target.filter(|target| target.kind == Kind::Identifier) else { return };
+        let value = uniformity::expression(&tokens[index + 1..]);
+        let is_varying = previous.kind == Kind::Identifier
+            && Reader::new(expander, &self.declarations, value).is_varying();
+        self.declarations.assign(&expander.text(&target), is_varying);
+    }
+
     /// Proceeds past a directive.
     pub(super) fn directive(&mut self, index: usize) {
         if let Some(open) = self.open.last_mut() {
@@ -356,7 +383,7 @@ impl Scopes {
             None => around.and_then(|around| around.lanes),
         };
         let name = name.map(Arc::from).or_else(|| around?.name.clone());
-        let mut names = Names::default();
+        let mut names = Variables::default();
         for (name, ty) in reader.of(head.get(parameters).unwrap_or_default()).parameters().names {
             names.add(&name, ty);
         }
@@ -367,7 +394,9 @@ impl Scopes {
         let is_cm = has(&CM) || around.is_some_and(|around| around.is_cm);
         let is_vc = is_cm || has(&ESIMD) || around.is_some_and(|around| around.is_vc);
         let is_kernel = |token: &Token| matches!(&*expander.text(token), b"kernel" | b"__kernel");
-        self.has_kernel |= head.iter().any(is_kernel);
+        let is_kernel = head.iter().any(is_kernel);
+        self.has_kernel |= is_kernel;
+        names.has_any_group_size = is_kernel && !has(&[b"reqd_work_group_size"]);
         let index = self.function_count;
         self.function_count += 1;
         self.functions.push(Function { name, lanes, is_vc, is_cm, index });

@@ -153,13 +153,7 @@ impl Parts {
             [_, expression @ .., close] if close.is(b')') => expression,
             _ => &[],
         };
-        self.statement.operands.push(Operand {
-            constraint,
-            is_output,
-            name,
-            ty: None,
-            value: None,
-        });
+        self.statement.operands.push(Operand { constraint, is_output, name, ..Operand::default() });
         self.constraint_spans.push(span);
         self.expressions.push(expression.to_vec());
     }
