@@ -54,6 +54,7 @@ mod constraint;
 mod constraint_string;
 mod context;
 mod finding;
+mod locals;
 mod operand;
 mod outputs;
 mod report;

@@ -40,6 +40,8 @@ pub(super) enum Problem {
     InputWritten,
     /// An instruction reads an output that no instruction has written.
     OutputRead,
+    /// No instruction writes an output.
+    OutputUnwritten,
     /// The block writes only some bytes of an output.
     PartialOutput {
         /// The number of bytes that are written.
@@ -101,6 +103,12 @@ pub(super) fn check(
             }
             outputs[variable].add(index, instruction, &access);
         });
+    }
+    for ((number, _), output) in variables.iter().zip(&outputs) {
+        let is_checked = operands[*number].is_written && !operands[*number].is_read;
+        if is_checked && output.first.is_none() {
+            problems.push((*number, 0, Problem::OutputUnwritten));
+        }
     }
     if !is_straight {
         return problems;

@@ -69,6 +69,12 @@ rules! {
         "Operands that are written are in the list of outputs: the new value of an input is lost.";
     OUTPUT_READ "output-read" Warning Miscompiles
         "A template reads an output only after it writes it, unless its constraint is `+rw`: before, its value is undefined.";
+    OUTPUT_UNWRITTEN "output-unwritten" Warning Miscompiles
+        "A template writes its outputs, unless their constraint is `+rw`: otherwise, their values are undefined.";
+    UNDEFINED "variable-undefined" Warning Miscompiles
+        "A template reads a variable that it declares only after it writes it: before, its value is undefined.";
+    UNREAD "variable-unread" Warning Changes
+        "A template reads the variables that it writes: the compiler removes what computes a value that nothing reads.";
     PSEUDO_INPUT "pseudo-input-payload" Warning Miscompiles
         "A pseudo input is in registers after the arguments of the kernel, which begin in r1: writing it changes them.";
     PARTIAL_OUTPUT "partial-output" Warning Miscompiles

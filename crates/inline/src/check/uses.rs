@@ -1,16 +1,21 @@
 //! The rules about how a template uses its operands.
 
 use alloc::format;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use genvisa::error::Severity;
 use genvisa::format::Format;
+use genvisa::isa::Id;
 use genvisa::text::Document;
 
 use super::{Check, Source};
+use crate::finding::{Finding, Place};
+use crate::locals;
 use crate::outputs::{self, Problem};
 use crate::rules;
+use crate::scan;
 use crate::statement::Lanes;
 use crate::template::{Use, UseKind};
 
@@ -32,13 +37,32 @@ impl Check<'_> {
         let is_partly_known = !self.doubtful.is_empty()
             || self.expansion.uses.iter().any(|one| is_unknown(one.kind))
             || self.report.findings.iter().any(|finding| finding.severity == Severity::Error);
+        if !is_partly_known && self.scan.unclosed.is_empty() {
+            for (id, index, problem) in locals::check(&routine, &instructions, registers) {
+                self.report_local(document, source, (id, index, problem));
+            }
+        }
         for (number, index, problem) in problems {
+            if problem == Problem::OutputUnwritten {
+                if !is_partly_known {
+                    let operand = self.written(number);
+                    let message =
+                        format!("no instruction writes {operand}; its value is undefined");
+                    let finding =
+                        Finding::new(&rules::OUTPUT_UNWRITTEN, Place::Operand(number), message);
+                    self.report.findings.push(finding.with_help(
+                        "make it an input, or write constraint `+rw` to keep the previous value",
+                    ));
+                }
+                continue;
+            }
             let Some(span) = document.source_map.instruction(0, index) else { continue };
             let Some(statement) = source.in_template(span) else { continue };
             let span = self.use_of(number, statement.clone());
             match problem {
                 Problem::InputWritten => self.report_input(number, span),
                 Problem::PartialOutput { .. } | Problem::OutputRead if is_partly_known => {}
+                Problem::OutputUnwritten => {}
                 Problem::OutputRead => {
                     // The destination precedes the sources.
                     let is_use = |one: &&Use| one.kind == UseKind::Operand(number);
@@ -50,6 +74,51 @@ impl Check<'_> {
                 }
             }
         }
+    }
+
+    /// Reports a problem with a variable that the template declares in a scope, if it has a name and is no
+    /// pseudo input.
+    fn report_local(
+        &mut self,
+        document: &Document,
+        source: &Source,
+        (id, index, problem): (Id, usize, locals::Problem),
+    ) {
+        let Some(routine) = document.module.routines().next() else { return };
+        let entry = id.number.checked_sub(id.class.first_declared()).map(|index| index as usize);
+        let declaration =
+            entry.and_then(|entry| document.source_map.declaration(0, id.class.name(), entry));
+        let declaration = declaration.and_then(|span| source.in_template(span));
+        let statement = document.source_map.instruction(0, index);
+        let statement = statement.and_then(|span| source.in_template(span));
+        let (Some(declaration), Some(statement)) = (declaration, statement) else { return };
+        let is_input = routine.inputs.iter().any(|input| input.id() == Some(id));
+        let is_scoped =
+            |one: &scan::Statement| one.depth > 0 && one.span.contains(&declaration.start);
+        let Some(name) = routine.body.name_of(id).filter(|_| !is_input) else { return };
+        let name = name.to_string();
+        let line = &self.expansion.text[statement.clone()];
+        let is_name = |word: &Range<usize>| line[word.clone()] == *name.as_bytes();
+        let mut uses = scan::words(line).filter(is_name);
+        let (rule, use_of, message, help) = match problem {
+            // The destination precedes the sources.
+            locals::Problem::Undefined => (
+                &rules::UNDEFINED,
+                uses.last(),
+                format!("`{name}` is read before it is written; its value is undefined"),
+                "write it first",
+            ),
+            // Later templates may read variables that are declared outside of braces.
+            locals::Problem::Unread if !self.scan.statements.iter().any(is_scoped) => return,
+            locals::Problem::Unread => (
+                &rules::UNREAD,
+                uses.next(),
+                format!("`{name}` is written, but never read"),
+                "remove it, or use `%null`",
+            ),
+        };
+        let span = use_of.map(|word| statement.start + word.start..statement.start + word.end);
+        self.report_at(rule, span.unwrap_or(statement), message, Some(help.into()));
     }
 
     /// Returns the first use of an operand in bytes of the text, or all of them if there is none.

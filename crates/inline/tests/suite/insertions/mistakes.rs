@@ -67,7 +67,9 @@ fn unknown_mnemonic(line: &str) -> Option<String> {
     let after_predicate = line.find("(P1) ").map_or(0, |at| at + "(P1) ".len());
     let start = after_predicate + usize::from(line[after_predicate..].starts_with('.'));
     let end = word_end(line, start);
-    is_code(line).then(|| format!("{}zz{}", &line[..end], &line[end..]))
+    // Another name of a label is no mistake.
+    let is_label = line.trim_end().ends_with(':');
+    (is_code(line) && !is_label).then(|| format!("{}zz{}", &line[..end], &line[end..]))
 }
 
 /// Removes the last region.
