@@ -19,12 +19,21 @@ const READ: &str = "mov (M1, 16) %0(0,0)<1> t(0,0)<1;1,0>";
 const READ_BY_ADDRESS: &str = "mov (M1, 16) t(0,0)<1> 0x1:d\naddr_add (M1, 1) A(0)<1> &t 0x0:uw\n\
                                mov (M1, 16) %0(0,0)<1> r[A(0),0]<1;1,0>:d";
 
-/// Returns a template with two statements and variables `t`, `u`, `P` and `A`.
+/// Returns a template with two statements, and those of the variables `t`, `u`, `P` and `A` that they use.
 fn scoped(first: &str, second: &str) -> String {
-    format!(
-        "{{\n.decl t v_type=G type=d num_elts=16\n.decl u v_type=G type=d num_elts=16\n\
-         .decl P v_type=P num_elts=16\n.decl A v_type=A num_elts=1\n{first}\n{second}\n}}"
-    )
+    let code = format!("{first}\n{second}");
+    let declarations = [
+        ("t(", ".decl t v_type=G type=d num_elts=16\n"),
+        ("u:", ".decl u v_type=G type=d num_elts=16\n"),
+        ("u(", ".decl u v_type=G type=d num_elts=16\n"),
+        ("P ", ".decl P v_type=P num_elts=16\n"),
+        ("P)", ".decl P v_type=P num_elts=16\n"),
+        ("A(", ".decl A v_type=A num_elts=1\n"),
+    ];
+    let used = declarations.into_iter().filter(|(name, _)| code.contains(name));
+    let mut used: Vec<&str> = used.map(|(_, declaration)| declaration).collect();
+    used.dedup();
+    format!("{{\n{}{code}\n}}", used.concat())
 }
 
 fn gnu(template: &str, operands: &[Operand]) -> Statement {
@@ -264,8 +273,8 @@ pub fn cases() -> Vec<Case> {
         // An order that is not known.
         case(
             "variable-undefined",
-            "P",
-            int_statement(&scoped("again%=:\n(P) mov (M1, 16) %0(0,0)<1> 0x1:d", MOVE)),
+            "t",
+            int_statement(&scoped("again%=:", READ)),
             int_statement(&scoped(
                 &format!(
                     "again%=:\n{READ}\nmov (M1, 16) t(0,0)<1> 0x1:d\n(P) goto (M1, 16) again%="
@@ -284,7 +293,7 @@ pub fn cases() -> Vec<Case> {
             "variable-unread",
             "u",
             int_statement(&scoped("mov (M1, 16) u(0,0)<1> %1(0,0)<1;1,0>", READ_BY_ADDRESS)),
-            int_statement(&scoped("lsc_load.ugm (M1, 16) t:d32 flat[%1]:a32", MOVE)),
+            int_statement(&scoped("lsc_load.ugm (M1, 16) u:d32 flat[%1]:a32", MOVE)),
         ),
         case(
             "pseudo-input-payload",
