@@ -26,6 +26,13 @@ rules! { flag for Operation<'_>;
         }
     }
 
+    /// A move of a predicate has mask M1_NM.
+    fn mask "flag-mov-mask" (Changes, ANY, "IGC") |o, c| {
+        if o.exec.mask != ExecMask::M1_NM {
+            c.fail_changed(field!(Add.exec), o.exec.mask, ExecMask::M1_NM, ExecMask::M1_NM);
+        }
+    }
+
     /// A predicate is moved to an integer of up to 32 bits.
     fn ty "flag-mov-type" (Refuses, ANY, "MOV.md, Notes; IGC") |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| !INT.has(*ty)) {

@@ -8,6 +8,7 @@ use genvisa::strategy::{Legal, legal};
 use genvisa::text::Listing;
 use genvisa::{Format, Instruction, Module};
 use genvisa_test_support::genx_ir_today::Compiler;
+use genvisa_test_support::legal_lines::{divide, legal_line, module, text_of};
 use genvisa_test_support::ocloc::{Ocloc, Verdict};
 use genvisa_test_support::parallel::parallel;
 use genvisa_test_support::random::{cases, runner, seed};
@@ -49,48 +50,6 @@ const DISAGREEMENTS: &[(&str, &str, &str)] = &[
     ("srnd ", "refused", "the compiler refuses some pairs of types"),
     ("call (", "signal: ", "several calls of a subroutine, or a call and a branch, crash GenX_IR"),
 ];
-
-/// Returns the reason why an instruction is not compiled.
-fn excluded(instruction: &Instruction, text: &str) -> Option<&'static str> {
-    match instruction.mnemonic() {
-        "file" | "loc" | "lifetime" => Some("it is not an instruction of the machine"),
-        "va" | "va_skl_plus" | "vme_idm" => Some("the compiler's text has no word for it"),
-        _ if text.contains("//@") => Some("one of its codes has no word"),
-        _ => None,
-    }
-}
-
-/// Returns a module whose kernel contains instructions without control flow, with tables.
-pub fn module(body: &Body<'static>, code: &[Instruction]) -> Module<'static> {
-    let mut module = Module::new(Format::V4_2);
-    let mut kernel = Kernel::new("k");
-    kernel.body = body.clone();
-    module.kernels.push(kernel);
-    let mut editor = module.edit(0).expect("legal code");
-    editor.instructions = code.to_vec();
-    editor.finish().expect("legal code");
-    module
-}
-
-/// Returns the text of a kernel.
-pub fn text_of(module: &Module<'_>) -> String {
-    let routine = module.routines().next().expect("a kernel");
-    Listing::new(routine).with_numbers(false).to_text().expect("legal code")
-}
-
-/// Returns the declarations and the instructions of a text.
-pub fn divide(text: &str) -> (String, String) {
-    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("//"));
-    let (statements, code): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with('.'));
-    let declarations = statements.into_iter().filter(|line| line.starts_with(".decl"));
-    (declarations.collect::<Vec<_>>().join("\n"), code.join("\n"))
-}
-
-/// Returns the line of an instruction that refers to tables, if the compiler can compile it.
-pub fn legal_line(body: &Body<'static>, instruction: &Instruction) -> Option<String> {
-    let line = divide(&text_of(&module(body, &[*instruction]))).1;
-    excluded(instruction, &line).is_none().then(|| line.trim().to_owned())
-}
 
 /// Returns the reason of a known disagreement.
 fn known(text: &str, verdict: &str) -> Option<&'static str> {

@@ -3,4 +3,3 @@
 
 pub mod classes;
 mod lines;
-mod tokens;

@@ -201,7 +201,7 @@ fn operand_sets() -> Vec<Case> {
         in_text("src-class", "add (M1, 8) ud_8 ud_8 flag_8", "add (M1, 8) ud_8 ud_8 0x1:ud"),
         in_text("src-class", "srnd (M1_NM, 8) hf_8 f_8 flag_8", "srnd (M1_NM, 8) hf_8 f_8 0x1:uw"),
         in_text("listed-class", "plane (M1, 8) f_8 f_8 0x3f800000:f", "plane (M1, 8) f_8 f_8 f_8"),
-        in_text("listed-class", "mov (M1, 1) addr_1(0)<1> uw_1", "mov (M1, 1) uw_1 flag_8"),
+        in_text("listed-class", "mov (M1, 1) addr_1(0)<1> uw_1", "mov (M1_NM, 1) uw_1 flag_8"),
         changed("dst-modifier", "add (M1, 8) ud_8 ud_8 ud_8", |m| {
             edit_dst(m, |dst| dst.modifier = Modifier::NEG);
         }),
@@ -363,16 +363,18 @@ fn logic() -> Vec<Case> {
 
 fn moves() -> Vec<Case> {
     vec![
-        in_text("flag-mov-exec", "mov (M1, 8) uw_8 flag_8", "mov (M1, 1) uw_1 flag_8"),
-        in_text("flag-mov-type", "mov (M1, 1) f_1 flag_8", "mov (M1, 1) ud_1 flag_32"),
-        in_text("flag-mov-type", "mov (M1, 1) uq_1 flag_8", "mov (M1, 1) ud_1 flag_8"),
-        in_text("flag-mov-dst", "mov (M1, 1) ub_1 flag_16", "mov (M1, 1) uw_1 flag_16"),
-        in_text("flag-mov-dst", "mov (M1, 1) w_1 flag_8", "mov (M1, 1) ub_1 flag_8"),
-        in_text("flag-mov-sat", "mov.sat (M1, 1) uw_1 flag_8", "mov.sat (M1, 1) uw_1 uw_1"),
+        in_text("flag-mov-mask", "mov (M1, 1) uw_1 flag_8", "mov (M1_NM, 1) uw_1 flag_8"),
+        in_text("flag-mov-mask", "mov (M5_NM, 1) uw_1 flag_8", "mov (M5_NM, 1) uw_1 uw_1"),
+        in_text("flag-mov-exec", "mov (M1_NM, 8) uw_8 flag_8", "mov (M1_NM, 1) uw_1 flag_8"),
+        in_text("flag-mov-type", "mov (M1_NM, 1) f_1 flag_8", "mov (M1_NM, 1) ud_1 flag_32"),
+        in_text("flag-mov-type", "mov (M1_NM, 1) uq_1 flag_8", "mov (M1_NM, 1) ud_1 flag_8"),
+        in_text("flag-mov-dst", "mov (M1_NM, 1) ub_1 flag_16", "mov (M1_NM, 1) uw_1 flag_16"),
+        in_text("flag-mov-dst", "mov (M1_NM, 1) w_1 flag_8", "mov (M1_NM, 1) ub_1 flag_8"),
+        in_text("flag-mov-sat", "mov.sat (M1_NM, 1) uw_1 flag_8", "mov.sat (M1_NM, 1) uw_1 uw_1"),
         in_text(
             "flag-mov-pred",
-            "(flag_1) mov (M1, 1) uw_1 flag_8",
-            "(flag_1) mov (M1, 1) uw_1 uw_1",
+            "(flag_1) mov (M1_NM, 1) uw_1 flag_8",
+            "(flag_1) mov (M1_NM, 1) uw_1 uw_1",
         ),
         in_text("setp-mask", "setp (M1, 8) flag_8 0x1:uw", "setp (M1_NM, 8) flag_8 0x1:uw"),
         in_text("setp-mask", "setp (M3_NM, 8) flag_16 0x1:uw", "setp (M5_NM, 16) flag_32 0x1:uw"),

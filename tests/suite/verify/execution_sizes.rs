@@ -72,7 +72,7 @@ fn predicates_have_an_element_for_each_lane_that_is_used() {
             if end > 32 || 4 * mask % lanes != 0 {
                 continue;
             }
-            for used in USES.into_iter().chain(["mov (M1, 1) x(0,0)<1> p"]) {
+            for used in USES.into_iter().chain(["mov (M1_NM, 1) x(0,0)<1> p"]) {
                 let exec = format!("(M{}, {lanes})", mask + 1);
                 let text = format!(
                     "\
@@ -91,7 +91,7 @@ end:
                 let module = parse(&text, Format::V4_2).expect(used);
                 let findings = Verifier::new().check_module(&module);
                 let rules: Vec<&str> = findings.iter().map(|finding| finding.rule.name).collect();
-                let is_whole = used.starts_with("mov (M1, 1)");
+                let is_whole = used.starts_with("mov (M1_NM, 1)");
                 let expected: &[&str] = match elements < end && !is_whole {
                     true if end > 16 && elements <= 16 => &["predicate-width"],
                     true if end <= 16 => &["predicate-lanes"],

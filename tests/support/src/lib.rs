@@ -32,6 +32,7 @@ pub mod fuzz;
 pub mod genx_ir;
 pub mod genx_ir_today;
 pub mod hand_built;
+pub mod legal_lines;
 pub mod ocloc;
 pub mod odd;
 pub mod parallel;
@@ -40,6 +41,7 @@ pub mod random;
 pub mod rng;
 pub mod rule_page;
 pub mod same_code;
+pub mod tokens;
 pub mod tour;
 
 use std::path::PathBuf;

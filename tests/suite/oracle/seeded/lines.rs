@@ -4,15 +4,15 @@ use genvisa::Format;
 use genvisa::strategy::legal;
 use genvisa::text::reformat;
 use genvisa_test_support::genx_ir_today::Compiler;
+use genvisa_test_support::legal_lines::{divide, legal_line, module, text_of};
 use genvisa_test_support::parallel::parallel;
 use genvisa_test_support::random::{cases, runner, seed};
 use genvisa_test_support::rng::Rng;
 use genvisa_test_support::same_code::{Case, PLATFORMS, VERSIONS, check};
+use genvisa_test_support::tokens::Pool;
 use proptest::strategy::{Strategy, ValueTree};
 
-use super::super::generated::{divide, legal_line, module, text_of};
 use super::classes::LINES;
-use super::tokens::Pool;
 
 /// Lines of instructions whose operands are not random, because they name labels and functions.
 const FLOW: &[&str] = &[

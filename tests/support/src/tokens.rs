@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use genvisa_test_support::rng::Rng;
+use super::rng::Rng;
 
 /// A kind of token. Regions, masks and offsets are single tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
+    /// Blanks.
     Space,
     /// `<1;1,0>`
     Region,
@@ -16,8 +17,11 @@ pub enum Kind {
     Suffix,
     /// `:ud`
     Type,
+    /// `0x1f`
     Number,
+    /// A mnemonic or the name of a variable.
     Name,
+    /// Any other character.
     Punctuation,
 }
 
@@ -87,6 +91,7 @@ const SPACES: [&str; 5] = ["\t", "/* */", "//", "\n", "\\\n"];
 pub struct Pool(BTreeMap<Kind, Vec<String>>);
 
 impl Pool {
+    /// Returns the tokens of lines, and others that are likely to change their meaning.
     pub fn new<'l>(lines: impl Iterator<Item = &'l str>) -> Pool {
         let mut pool: BTreeMap<Kind, BTreeSet<String>> = BTreeMap::new();
         for Token { kind, text } in lines.flat_map(tokens) {
