@@ -337,6 +337,7 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     text::newer_version_warning(o.any(), o.any(), &text::Diagnostic::new(o.any(), o.any::<&str>()), o.any());
     text::nearest(o.any(), o.any::<Vec<&str>>());
     text::parse(source(o), parse_options(o));
+    text::as_igc_writes(o.any());
     text::parse_instruction(line(o), o.any());
     text::reformat(source(o));
     text::row_texts(o.any(), o.any()).count();

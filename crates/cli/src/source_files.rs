@@ -1,9 +1,9 @@
 //! The source files that FILE names, and the lines of instructions in them.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use genvisa::analysis::SourceLine;
 use genvisa::object::Body;
@@ -25,7 +25,7 @@ pub struct SourceFiles {
     /// The folders of other files: a name in FILE is not trusted.
     folders: Vec<PathBuf>,
     /// The lines of each file by its name in FILE; `None` if it was not found.
-    files: RefCell<HashMap<String, Option<Vec<String>>>>,
+    files: Mutex<HashMap<String, Option<Vec<String>>>>,
 }
 
 impl SourceFiles {
@@ -43,12 +43,12 @@ impl SourceFiles {
             folders.filter_map(|folder| folder.canonicalize().ok()).collect();
         folders.sort();
         folders.dedup();
-        SourceFiles { root: root.cloned(), folders, files: RefCell::default() }
+        SourceFiles { root: root.cloned(), folders, files: Mutex::default() }
     }
 
     /// Returns the text of a line without the blanks around it, if the file is found and has the line.
     pub fn text(&self, file: &str, line: u32) -> Option<String> {
-        let mut files = self.files.borrow_mut();
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         if !files.contains_key(file) {
             files.insert(file.into(), self.read(file));
         }

@@ -9,12 +9,14 @@ mod print;
 mod single_instruction;
 mod syntax;
 mod words;
+mod written;
 
 pub(super) use bytes::{BytesAnnotation, InstructionBytes, print_instruction_bytes};
 pub(super) use mnemonics::RESERVED;
 pub use single_instruction::parse_instruction;
 pub use syntax::row_texts;
 pub use words::words_of;
+pub use written::as_igc_writes;
 
 /// Turns the fields of a row without `as [..]` into items, and passes them to the macro `$items`.
 #[rustfmt::skip]

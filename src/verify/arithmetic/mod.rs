@@ -96,8 +96,9 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
         }
         Instruction::Line(_) => sums::line::check(operation, cx),
         Instruction::Srnd(_) => sums::srnd::check(operation, cx),
-        Instruction::Invm(Invm { early_out, .. }) | Instruction::Rsqtm(Rsqtm { early_out, .. }) => {
-            early_out::early_out::check(&early_out::EarlyOut(&early_out.0), cx);
+        Instruction::Invm(Invm { early_out, pred, .. })
+        | Instruction::Rsqtm(Rsqtm { early_out, pred, .. }) => {
+            early_out::early_out::check(&early_out::EarlyOut(&early_out.0, *pred), cx);
         }
         Instruction::Cmp(i) => {
             compare::relation::check(i, cx);

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use genvisa::isa::Kind;
-use genvisa::object::{Body, Kernel};
 use genvisa::strategy::{Legal, legal};
-use genvisa::text::Listing;
 use genvisa::{Format, Instruction, Module};
 use genvisa_test_support::genx_ir_today::Compiler;
 use genvisa_test_support::legal_lines::{divide, legal_line, module, text_of};

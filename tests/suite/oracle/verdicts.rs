@@ -87,14 +87,15 @@ const EXCEPTIONS: &[(Response, &str, &[&str])] = &[
      ]),
     (Response::Miscompiles,
      "The machine code lacks a predicate, a modifier, lanes or a condition of the text, or has another type.", &[
-         "cmp-newer-type", "cmp-relation", "flag-mov-exec", "flag-mov-pred", "gather-count",
+         "cmp-newer-type", "cmp-relation", "early-out-predicate", "flag-mov-exec", "flag-mov-pred", "gather-count",
          "indirect-type", "logic-bool-predicate", "lost-modifier", "lsc-cache-control-base",
          "mov-e2m1", "mov-newer-platform", "mul-saturation", "plane-exec-size",
          "rt-write-rt-index-range",
      ]),
     (Response::Changes,
      "The text that the compiler writes after reading differs.", &[
-         "flag-mov-sat", "lost-saturation", "lsc-cache-control-op", "lsc-cache-count",
+         "flag-mov-mask", "flag-mov-sat", "lost-saturation", "lsc-cache-control-op", "lsc-cache-count",
+         "rt-write-sample-index",
      ]),
     (Response::Miscompiles, "A write to one of the inputs changes the other one.", &["input-overwritten", "input-shared"]),
     (Response::Miscompiles,

@@ -170,6 +170,18 @@ fn newer() -> Vec<Case> {
         )
         .on(Xe2),
         case_4_2(
+            "early-out-predicate",
+            "(flag_8) invm (M1, 8) f_8(0,0)<1> flag_8 f_8(0,0)<8;8,1> f_8(0,0)<8;8,1>",
+            "invm (M1, 8) f_8(0,0)<1> flag_8 f_8(0,0)<8;8,1> f_8(0,0)<8;8,1>",
+        )
+        .on(Xe2),
+        case_4_2(
+            "early-out-predicate",
+            "(flag_8) rsqtm (M1, 8) f_8(0,0)<1> flag_8 f_8(0,0)<8;8,1>",
+            "rsqtm (M1, 8) f_8(0,0)<1> flag_8 f_8(0,0)<8;8,1>",
+        )
+        .on(Xe2),
+        case_4_2(
             "ieee-platform",
             "rsqtm (M1, 8) f_8(0,0)<1> flag_8 f_8(0,0)<8;8,1>",
             "sqrt (M1, 8) f_8(0,0)<1> f_8(0,0)<8;8,1>",
@@ -184,7 +196,7 @@ fn newer() -> Vec<Case> {
         case_4_2(
             "float-agree",
             "rsqtm (M1, 8) df_8(0,0)<1> flag_8 f_8(0,0)<8;8,1>",
-            "(flag_8) rsqtm (M1, 8) df_8(0,0)<1> flag_8 (-)df_8(0,0)<8;8,1>",
+            "rsqtm (M1, 8) df_8(0,0)<1> flag_8 (-)df_8(0,0)<8;8,1>",
         )
         .on(PvcSdv),
     ]

@@ -9,7 +9,7 @@ use genvisa::isa::Instruction;
 use genvisa::object::Code;
 use genvisa::operand::{ChannelMask, MediaModifier, SurfaceId};
 
-use super::{Case, case};
+use super::{Case, case, case_4_2};
 
 type Change = fn(&mut Module<'static>);
 
@@ -253,7 +253,13 @@ fn rt_write() -> Vec<Case> {
         format!("rt_write_3d{head}) T6 %null.0 {sources}")
     };
     let more = more.map(|(rule, violating, legal)| case(rule, &*whole(violating), &*whole(legal)));
-    cases.into_iter().chain(more).collect()
+    const COLORS: &str = "f_8.0 f_8.0 f_8.0 f_8.0";
+    let in_4_2 = case_4_2(
+        "rt-write-sample-index",
+        &*format!("rt_write_3d.<SI> (M1, 8) T6 %null.0 0x1:ub {COLORS}"),
+        &*format!("rt_write_3d.<RTI> (M1, 8) T6 %null.0 0x1:ub {COLORS}"),
+    );
+    cases.into_iter().chain(more).chain([in_4_2]).collect()
 }
 
 /// Returns a case of GATHER4_TYPED. `%` in its text means an operand of one dword per lane.

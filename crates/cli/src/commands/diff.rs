@@ -87,9 +87,6 @@ pub struct Diff {
     pub dialect: DialectArg,
 }
 
-/// Files of at least so many bytes are worth several threads.
-const LARGE: usize = 1 << 20;
-
 impl Run for Diff {
     fn run(&self, out: &mut Output, _: CommandLine) -> anyhow::Result<()> {
         run(self, out)
@@ -230,7 +227,7 @@ impl<'p> Printer<'p> {
         }
         let args = self.args;
         let load = |input, out: &mut Output| Printer::new(args, out).load(input);
-        let is_large = a.bytes.len() + b.bytes.len() >= LARGE;
+        let is_large = a.bytes.len() + b.bytes.len() >= parallel::LARGE;
         let of_b = |out: &mut Output| load(b, out);
         let loaded = parallel::both(is_large, self.out, |out| load(a, out), of_b)?;
         let (a_loaded, b_loaded) = match loaded {

@@ -16,7 +16,7 @@ use crate::modules::load::{Loaded, load};
 use crate::modules::omitted::kernels;
 use crate::modules::routines::routines;
 use crate::options::{DialectArg, RegisterArgs};
-use crate::output::Output;
+use crate::output::{Output, parallel};
 use crate::page::{self, Data, Template};
 use crate::words::printable;
 use data::Side;
@@ -114,7 +114,8 @@ fn run(args: &Report, out: &mut Output) -> anyhow::Result<()> {
         report.add_pairs((&input_a, &a), (input_b, b), out)?;
     } else {
         for (_, routine) in routines(&a.module, &a.omitted, &input_a.name, args.routine.as_ref())? {
-            if let Some(side) = report.side(&input_a, &a, &routine, out)? {
+            let side = side(args, &input_a, &a, &routine, out)?;
+            if let Some(side) = report.keep(Some(side)) {
                 report.add(Some(side), None, None);
             }
         }
@@ -174,43 +175,34 @@ impl Builder<'_> {
             // Neither file has it: the error lists the routines of the first.
             routines(&a.module, &a.omitted, &input_a.name, name)?;
         }
-        for index in selected {
-            let (of_a, of_b) = pair(index);
-            let side_a = match &of_a {
-                Some(routine) => self.side(input_a, a, routine, out)?,
-                None => None,
+        let args = self.args;
+        let is_large = input_a.bytes.len() + input_b.bytes.len() >= parallel::LARGE;
+        let work = |index: &usize, out: &mut Output| {
+            let (of_a, of_b) = pair(*index);
+            let side = |(input, loaded), routine: Option<_>, out: &mut Output| {
+                routine.map(|routine| side(args, input, loaded, &routine, out)).transpose()
             };
-            let side_b = match &of_b {
-                Some(routine) => self.side(input_b, b, routine, out)?,
-                None => None,
-            };
-            if side_a.is_none() && side_b.is_none() {
-                continue;
-            }
+            let (of_a, of_b) = parallel::both(
+                is_large,
+                out,
+                |out| side((input_a, a), of_a, out),
+                |out| side((input_b, b), of_b, out),
+            )?;
             // An error of the code has been reported.
-            let diff = modules.compare(index).and_then(|pair| pair.diff).and_then(Result::ok);
-            self.add(side_a, side_b, diff.as_ref());
-        }
-        Ok(())
+            let diff = modules.compare(*index).and_then(|pair| pair.diff).and_then(Result::ok);
+            Ok((of_a, of_b, diff))
+        };
+        parallel::for_each_part(is_large, &selected, out, work, |(of_a, of_b, diff)| {
+            let [side_a, side_b] = [of_a, of_b].map(|side| self.keep(side));
+            if side_a.is_some() || side_b.is_some() {
+                self.add(side_a, side_b, diff.as_ref());
+            }
+        })
     }
 
-    /// Returns the data of a routine, unless it has an error, which is reported.
-    fn side(
-        &mut self,
-        input: &Input,
-        loaded: &Loaded<'_>,
-        routine: &Routine<'_, '_>,
-        out: &mut Output,
-    ) -> anyhow::Result<Option<Side>> {
-        match Side::new(&input.name, routine, loaded.platform, &self.args.registers) {
-            Ok(side) => Ok(Some(side)),
-            Err(error) => {
-                let message = format!("{}: {error}", input.name);
-                self.errors.push(printable(&message));
-                out.report_error(message)?;
-                Ok(None)
-            }
-        }
+    /// Returns the data of a routine, or else records its error.
+    fn keep(&mut self, side: Option<Result<Side, String>>) -> Option<Side> {
+        side?.map_err(|error| self.errors.push(error)).ok()
     }
 
     fn add(&mut self, a: Option<Side>, b: Option<Side>, diff: Option<&genvisa_diff::RoutineDiff>) {
@@ -224,5 +216,24 @@ impl Builder<'_> {
         self.data.push("data", &data.to_string());
         let page = TEMPLATE.print(&files.join(" and "), &self.data);
         page::write(&page, &self.args.output, out)
+    }
+}
+
+/// Returns the data of a routine, or its error, which is reported.
+fn side(
+    args: &Report,
+    input: &Input,
+    loaded: &Loaded<'_>,
+    routine: &Routine<'_, '_>,
+    out: &mut Output,
+) -> anyhow::Result<Result<Side, String>> {
+    match Side::new(&input.name, routine, loaded.platform, &args.registers) {
+        Ok(side) => Ok(Ok(side)),
+        Err(error) => {
+            let message = format!("{}: {error}", input.name);
+            let recorded = printable(&message);
+            out.report_error(message)?;
+            Ok(Err(recorded))
+        }
     }
 }

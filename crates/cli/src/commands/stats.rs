@@ -29,7 +29,7 @@ use crate::modules::omitted::Omitted;
 use crate::modules::routines::no_routine;
 use crate::modules::routines::routines;
 use crate::options::{AsmArgs, DialectArg, RegisterArgs};
-use crate::output::Output;
+use crate::output::{Output, parallel};
 use crate::source_files::SourceFiles;
 use crate::words::{count, printable, shortened};
 use lines::Line;
@@ -210,13 +210,21 @@ fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
     let has_folder = args.files.iter().any(|path| walk::is_folder(path));
     let paths = walk::expand(&args.files, &walk::VISA, out)?.files;
     // With one file, an unknown routine is an error about this file.
-    let mut reader = Reader::new(args, has_folder || paths.len() > 1);
+    let reader = Reader::new(args, has_folder || paths.len() > 1);
     let mut files = Vec::new();
-    out.start_progress(paths.len());
-    for (index, file) in paths.iter().enumerate() {
-        out.next_file(&file.path);
-        files.extend(reader.file(index, file, out)?);
-    }
+    let mut is_filter = reader.is_filter;
+    let paths: Vec<(usize, File)> = paths.into_iter().enumerate().collect();
+    let read = |(index, file): &(usize, File), out: &mut Output| reader.file(*index, file, out);
+    parallel::for_each(
+        &paths,
+        |(_, file)| &file.path,
+        out,
+        read,
+        |of_file| {
+            is_filter |= of_file.is_container;
+            files.extend(of_file.files);
+        },
+    )?;
     if let Some(routine) = &args.routine {
         let is_lacking = |file: &FileEntries| file.entries.is_empty() && file.omitted.is_empty();
         if !files.is_empty() && files.iter().all(is_lacking) {
@@ -235,8 +243,8 @@ fn run(args: &Stats, out: &mut Output) -> anyhow::Result<()> {
             let all: Vec<Value> = entries.map(json::routine).collect();
             out.write_json(&all)
         }
-        _ if args.by_line => Ok(lines::print(entries, reader.is_filter, out)?),
-        [_] if !reader.is_filter => Ok(table::print(entries, out)?),
+        _ if args.by_line => Ok(lines::print(entries, is_filter, out)?),
+        [_] if !is_filter => Ok(table::print(entries, out)?),
         [before, after] if paths.len() == 2 && !has_folder => {
             Ok(compare::print(before, after, out)?)
         }
@@ -265,6 +273,14 @@ fn warn_of_different_sizes<'e>(
     ))
 }
 
+/// The objects of a file that was read.
+#[derive(Default)]
+struct ReadFile {
+    files: Vec<FileEntries>,
+    /// Whether it is a container with several objects.
+    is_container: bool,
+}
+
 /// Reads the entries of files.
 struct Reader<'a> {
     args: &'a Stats,
@@ -281,33 +297,32 @@ impl<'a> Reader<'a> {
 
     /// Returns the entries of the objects in a file. Reports errors.
     fn file(
-        &mut self,
+        &self,
         index: usize,
         File { path, is_in_folder }: &File,
         out: &mut Output,
-    ) -> anyhow::Result<Vec<FileEntries>> {
+    ) -> anyhow::Result<ReadFile> {
         let opened = open(path, self.args.routine.as_ref(), &self.args.dialect);
         let opened = opened.and_then(|inputs| {
             Ok((inputs, FinalizerAsm::of_input(&self.args.asm, index, path, *is_in_folder)?))
         });
-        let mut files = Vec::new();
         let (inputs, asm) = match opened {
             Ok(opened) => opened,
             Err(error) => {
                 out.report_error(format_args!("{error:#}"))?;
-                return Ok(files);
+                return Ok(ReadFile::default());
             }
         };
-        // Also true for a container with several objects.
-        self.is_filter |= inputs.len() > 1;
+        let mut read = ReadFile { files: Vec::new(), is_container: inputs.len() > 1 };
+        let is_filter = self.is_filter || read.is_container;
         for input in &inputs {
             let (args, sources) = (self.args, &self.sources);
-            match entries_of(input, self.is_filter, args, sources, asm.as_ref(), out) {
-                Ok(file) => files.extend(file),
+            match entries_of(input, is_filter, args, sources, asm.as_ref(), out) {
+                Ok(file) => read.files.extend(file),
                 Err(error) => out.report_error(format_args!("{error:#}"))?,
             }
         }
-        Ok(files)
+        Ok(read)
     }
 }
 

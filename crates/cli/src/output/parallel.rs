@@ -17,6 +17,9 @@ const STACK_SIZE: usize = 8 << 20;
 /// read. This limits the memory of output that waits for a large input.
 const WINDOW: usize = 8;
 
+/// Files of at least so many bytes are worth several threads.
+pub const LARGE: usize = 1 << 20;
+
 /// The result of the work on an input, or its panic.
 type Finished<T> = thread::Result<(anyhow::Result<T>, Recording)>;
 

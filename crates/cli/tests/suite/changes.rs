@@ -226,7 +226,12 @@ fn unexplained(declarations: &str, lines: &[String], device: &str) -> (usize, us
 fn rules_state_what_the_compiler_changes_in_edited_lines() {
     const BATCH: usize = 24;
     let count = cases(144) as usize;
-    let devices = [("bmg", Platform::Xe2), ("pvc", Platform::PvcXt), ("ptl", Platform::Xe3)];
+    let devices = [
+        ("dg2", Platform::Dg2),
+        ("pvc", Platform::PvcXt),
+        ("bmg", Platform::Xe2),
+        ("ptl", Platform::Xe3),
+    ];
     let batches: Vec<_> = devices
         .into_iter()
         .zip(0..)

@@ -71,6 +71,14 @@ rules! { rules for RtWrite;
         }
     }
 
+    /// In text of version 4.2, RT_WRITE has no sample index.
+    fn sample_index "rt-write-sample-index" (Changes, ANY, "IGC") |w, c| {
+        if w.sample_index.is_some() && c.format() == Format::V4_2 {
+            let becomes = "RT_WRITE without mode SI";
+            c.fail_changed(field!(RtWrite.sample_index), "one", "no sample index", becomes);
+        }
+    }
+
     /// The colors of RT_WRITE, and the alpha of source 0, have type F or HF.
     fn color_type "rt-write-color-type" (Accepts, ANY, "RT_WRITE.md, Source0Alpha, R, G, B and A")
     |w, c| {

@@ -10,7 +10,8 @@ use std::{fs, iter, path};
 
 use annotate_snippets::Level;
 use anyhow::{Context, bail};
-use genvisa::text::{Document, LineIndex, ParseOptions};
+use genvisa::Module;
+use genvisa::text::{Document, LineIndex, ParseOptions, as_igc_writes};
 use genvisa::verify::{Finding, Response, Verifier};
 use genvisa_diff::{Differ, LineChange, RoutineDiff};
 use genvisa_inline::Checker;
@@ -175,7 +176,8 @@ fn compare(path: &Path, is_json: bool, out: &mut Output) -> anyhow::Result<Compa
     let verifier = Verifier::new().or_platform(parsed.platform.or(compiled.platform));
     let findings = verifier.check_module(&parsed.module);
     let lines = LineIndex::new(&source.text);
-    for pair in Differ::new().modules(&parsed.module, &compiled.module).routines {
+    let parsed_module = written_by_igc(parsed.module.clone())?;
+    for pair in Differ::new().modules(&parsed_module, &compiled.module).routines {
         let (Some((routine, name)), Some(diff)) = (&pair.a, pair.diff) else {
             let name = pair.a.or(pair.b).map(|(_, name)| printable(&name.to_string_lossy()));
             let name = name.unwrap_or_default();
@@ -220,6 +222,16 @@ fn compare(path: &Path, is_json: bool, out: &mut Output) -> anyhow::Result<Compa
         }
     }
     Ok(compared)
+}
+
+/// Returns a module without what the second text never contains.
+fn written_by_igc(mut module: Module<'_>) -> genvisa::Result<Module<'_>> {
+    for routine in 0..module.routines().count() {
+        let mut editor = module.edit(routine)?;
+        editor.instructions.iter_mut().for_each(|one| *one = as_igc_writes(*one));
+        editor.finish()?;
+    }
+    Ok(module)
 }
 
 /// A change of an instruction.
