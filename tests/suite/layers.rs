@@ -80,6 +80,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "modules",
             "page",
             "rule_list",
+            "sarif",
             "finalizer_asm",
             "source_files",
             "explanations",

@@ -24,7 +24,7 @@ use crate::words::is_standard;
 #[command(name = "genvisa", version, arg_required_else_help = true, max_term_width = 100)]
 #[command(after_long_help = "\
 Environment:
-  GENVISA_THREADS  Number of threads of check, diff, roundtrip and verify [default: all cores]
+  GENVISA_THREADS  Number of threads of commands that read several files [default: all cores]
 
 Examples:
   genvisa dis shader.isa               Print a file as text
@@ -120,13 +120,35 @@ pub fn command() -> clap::Command {
     let common = common_options_help(&command);
     let examples = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
     let help = format!("{common}\n\n{}\n\n{examples}", exit_codes_help(None));
-    command.after_help(common).after_long_help(help).mut_subcommands(|command| {
-        let codes = exit_codes_help(Some(command.get_name()));
-        let help = command
-            .get_after_long_help()
-            .map_or(codes.clone(), |help| format!("{codes}\n\n{help}"));
-        command.after_long_help(help)
-    })
+    let template = format!(
+        "{{before-help}}{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Options:\n{{options}}{{after-help}}",
+        commands_help(&command)
+    );
+    command.help_template(template).after_help(common).after_long_help(help).mut_subcommands(
+        |command| {
+            let codes = exit_codes_help(Some(command.get_name()));
+            let help = command
+                .get_after_long_help()
+                .map_or(codes.clone(), |help| format!("{codes}\n\n{help}"));
+            command.after_long_help(help)
+        },
+    )
+}
+
+/// Returns the sections of the help with the commands of each task.
+fn commands_help(command: &clap::Command) -> String {
+    let mut help = String::new();
+    for (task, names) in commands::TASKS.iter().filter(|(_, names)| !names.is_empty()) {
+        // Writing to a string never fails.
+        let _ = writeln!(help, "{task}:");
+        for name in *names {
+            let about = command.find_subcommand(name).and_then(clap::Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            let _ = writeln!(help, "  {name:<11}  {about}");
+        }
+        help.push('\n');
+    }
+    help
 }
 
 /// Returns the section of the help about the options of all commands. The help of each command would

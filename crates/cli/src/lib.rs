@@ -19,6 +19,7 @@ mod options;
 mod output;
 mod page;
 mod rule_list;
+mod sarif;
 mod source_files;
 mod words;
 

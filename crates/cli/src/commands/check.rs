@@ -24,7 +24,7 @@ use genvisa_inline::{Checker, Finding, Place};
 
 use super::{CommandLine, Run};
 use crate::input::kind::WrongKind;
-use crate::options::{RuleArgs, platform_parser};
+use crate::options::{FormatArgs, ReportFormat, RuleArgs, platform_parser};
 use crate::output::Output;
 use crate::output::parallel;
 use crate::rule_list;
@@ -90,19 +90,8 @@ pub struct Check {
     /// Print which facts about each block are not known
     #[arg(long, short)]
     pub verbose: bool,
-    /// Format of the output
-    #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with = "json")]
-    pub format: ReportFormat,
-    /// Print as JSON: short for --format json
-    #[arg(long)]
-    pub json: bool,
-}
-
-impl Check {
-    /// Returns the format of the output.
-    pub fn report_format(&self) -> ReportFormat {
-        if self.json { ReportFormat::Json } else { self.format }
-    }
+    #[command(flatten)]
+    pub format: FormatArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -151,16 +140,6 @@ impl From<SourceLanguage> for Language {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ReportFormat {
-    /// Text with the lines that findings refer to
-    Text,
-    /// JSON: a list of files
-    Json,
-    /// SARIF 2.1.0, for code scanning services
-    Sarif,
-}
-
 fn parse_operand(argument: &str) -> Result<(usize, Type), String> {
     let expected = "expected N=TYPE, such as 0=float8";
     let (number, ty) = argument.split_once('=').ok_or(expected)?;
@@ -190,7 +169,7 @@ impl Run for Check {
         if self.dumps.is_none() {
             return Ok(());
         }
-        if self.report_format() == ReportFormat::Sarif {
+        if self.format.get() == ReportFormat::Sarif {
             return Err("--dumps prints text or JSON".into());
         }
         if self.files.is_empty() && !self.platform.is_empty() {
@@ -212,7 +191,7 @@ impl Run for Check {
 fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
     if args.list {
         let rules: Vec<_> = genvisa_inline::rules().chain(verify_rules()).collect();
-        return rule_list::print(&rules, args.json, out);
+        return rule_list::print(&rules, args.format.get() == ReportFormat::Json, out);
     }
     if let Some(folder) = &args.dumps {
         return dumps::run(args, folder, out);
@@ -234,7 +213,7 @@ fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
     for folder in &skipped {
         summary.add_skipped(&folder.suffixes);
     }
-    match args.report_format() {
+    match args.format.get() {
         ReportFormat::Text => {
             let platforms = match &args.platform[..] {
                 [] => format!("{} (default)", Checker::DEFAULT_PLATFORM.name()),
@@ -314,7 +293,7 @@ impl<'a> Checkers<'a> {
         if report.is_damaged {
             out.set_unreadable_input();
         }
-        match self.args.report_format() {
+        match self.args.format.get() {
             ReportFormat::Text => text::print(&report, input, self.args.verbose, out)?,
             ReportFormat::Json | ReportFormat::Sarif => return Ok((summary, Some(report))),
         }

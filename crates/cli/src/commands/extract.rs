@@ -24,7 +24,7 @@ use crate::options::DialectArg;
 use crate::output::{Batch, Output, UsageError};
 use crate::words::{count, shown};
 
-/// Find .isa objects and .visaasm texts in libraries, programs, archives, C sources and dumps
+/// Find .isa objects and .visaasm texts in libraries, programs, archives and dumps
 ///
 /// An object is found by its magic, wherever it is in a file, and proved by decoding it up to its
 /// end. Texts are the .visaasm sections of device binaries (zebin), which may be embedded in other

@@ -24,7 +24,7 @@ use crate::output::Output;
 use crate::output::parallel::for_each;
 use crate::words::{printable, shown};
 
-/// Print what a file states about its kernels: registers, spills, sizes and arguments, or tables and opcodes
+/// Print what a file states about its kernels, such as registers, spills and arguments
 ///
 /// Device binaries (zebin) of IGC are described by their section .ze_info, wherever they are: in files of
 /// ocloc and of caches, in archives, and in programs and libraries with device code. For .isa and

@@ -82,13 +82,13 @@ pub trait Run {
     }
 }
 
-/// Defines the commands, in the order of the help.
+/// Defines the commands by task, in the order of the help.
 macro_rules! commands {
-    ($($(#[$attribute:meta])* $module:ident::$Name:ident,)*) => {
+    ($($task:literal { $($(#[$attribute:meta])* $module:ident::$Name:ident,)* })*) => {
         /// A command with its options.
         #[derive(Subcommand)]
         pub enum Command {
-            $($(#[$attribute])* $Name($module::$Name),)*
+            $($($(#[$attribute])* $Name($module::$Name),)*)*
         }
 
         impl std::ops::Deref for Command {
@@ -96,47 +96,62 @@ macro_rules! commands {
 
             fn deref(&self) -> &(dyn Run + 'static) {
                 match self {
-                    $($(#[$attribute])* Command::$Name(command) => command,)*
+                    $($($(#[$attribute])* Command::$Name(command) => command,)*)*
                 }
             }
         }
 
         /// The commands with the exit codes that only some commands have.
         pub fn exit_codes() -> impl Iterator<Item = (&'static str, &'static [(u8, &'static str)])> {
-            [$($(#[$attribute])* (stringify!($module), $module::$Name::exit_codes()),)*].into_iter()
+            [$($($(#[$attribute])* (stringify!($module), $module::$Name::exit_codes()),)*)*].into_iter()
         }
+
+        /// The tasks, and the names of their commands.
+        pub const TASKS: &[(&str, &[&str])] = &[
+            $(($task, &[$($(#[$attribute])* stringify!($module),)*]),)*
+        ];
     };
 }
 
 commands! {
-    dis::Dis,
-    asm::Asm,
-    fmt::Fmt,
-    explain::Explain,
-    info::Info,
-    roundtrip::Roundtrip,
-    verify::Verify,
-    #[cfg(feature = "inline")]
-    check::Check,
-    #[cfg(feature = "report")]
-    stats::Stats,
-    #[cfg(feature = "run")]
-    run::Run,
-    #[cfg(feature = "report")]
-    cfg::Cfg,
-    #[cfg(feature = "report")]
-    diff::Diff,
-    #[cfg(feature = "report")]
-    report::Report,
-    #[cfg(feature = "extract")]
-    extract::Extract,
-    #[cfg(feature = "extract")]
-    pack::Pack,
-    #[cfg(feature = "lsp")]
-    lsp::Lsp,
-    #[cfg(feature = "man")]
-    completions::Completions,
-    #[cfg(feature = "man")]
-    man::Man,
-    schema::Schema,
+    "Read" {
+        dis::Dis,
+        info::Info,
+        explain::Explain,
+        #[cfg(feature = "extract")]
+        extract::Extract,
+    }
+    "Write" {
+        asm::Asm,
+        fmt::Fmt,
+        #[cfg(feature = "extract")]
+        pack::Pack,
+    }
+    "Check" {
+        verify::Verify,
+        #[cfg(feature = "inline")]
+        check::Check,
+        roundtrip::Roundtrip,
+    }
+    "Analyse" {
+        #[cfg(feature = "report")]
+        stats::Stats,
+        #[cfg(feature = "report")]
+        cfg::Cfg,
+        #[cfg(feature = "report")]
+        diff::Diff,
+        #[cfg(feature = "report")]
+        report::Report,
+        #[cfg(feature = "run")]
+        run::Run,
+    }
+    "Set up" {
+        #[cfg(feature = "lsp")]
+        lsp::Lsp,
+        #[cfg(feature = "man")]
+        completions::Completions,
+        #[cfg(feature = "man")]
+        man::Man,
+        schema::Schema,
+    }
 }

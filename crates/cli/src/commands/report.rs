@@ -21,7 +21,7 @@ use crate::page::{self, Data, Template};
 use crate::words::printable;
 use data::Side;
 
-/// Write a page about the routines of a .isa or .visaasm file, or about the changes between two
+/// Write a page about the routines of a file, or about the changes between two files
 ///
 /// The page is one HTML file, which loads nothing else. For each routine, it has the statistics of
 /// stats, a plot of the live registers, the graph of cfg and the text. With B, the routines are

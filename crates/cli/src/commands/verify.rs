@@ -10,22 +10,26 @@ use std::path::PathBuf;
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use genvisa::Platform;
+use genvisa::object::Routine;
 use genvisa::text::{LineIndex, SourceMap};
 use genvisa::verify::{self, Finding, Severity, Verifier, rules};
 use genvisa::{Module, Version};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{CommandLine, Run};
 use crate::explanations;
 use crate::input::walk::{self, File};
 use crate::input::{Input, open};
 use crate::modules::assemble;
-use crate::options::{DialectArg, RuleArgs, TOOL_RULES, platform_parser, warn_of_assumption};
+use crate::options::{
+    DialectArg, FormatArgs, ReportFormat, RuleArgs, TOOL_RULES, platform_parser, warn_of_assumption,
+};
 use crate::output::Output;
 use crate::output::parallel;
 use crate::output::snippet::Source;
 use crate::output::snippet::with_snippet;
 use crate::rule_list;
+use crate::sarif;
 use crate::words::{count, printable};
 
 /// Check .isa or .visaasm files against the rules of vISA
@@ -63,9 +67,11 @@ pub struct Verify {
     /// asm does]
     #[arg(long, value_name = "M.m")]
     pub isa_version: Option<Version>,
-    /// Print as JSON
-    #[arg(long)]
-    pub json: bool,
+    /// Print only findings in the routines of this name
+    #[arg(long, visible_alias = "kernel", value_name = "NAME")]
+    pub routine: Option<String>,
+    #[command(flatten)]
+    pub format: FormatArgs,
     #[command(flatten)]
     pub dialect: DialectArg,
 }
@@ -92,48 +98,83 @@ impl Run for Verify {
 }
 
 fn run(args: &Verify, out: &mut Output) -> anyhow::Result<()> {
+    let is_json = args.format.get() == ReportFormat::Json;
     if args.list {
         let all = rules().chain(TOOL_RULES.iter().copied());
-        return rule_list::print(&all.collect::<Vec<_>>(), args.json, out);
+        return rule_list::print(&all.collect::<Vec<_>>(), is_json, out);
     }
     if let Some(rule_or_message) = &args.explain {
-        return explanations::print(rule_or_message, args.json, out);
+        return explanations::print(rule_or_message, is_json, out);
     }
     let verifier = Verifier::new().with_rules(TOOL_RULES).or_platform(args.platform);
     let verifier = args.rules.verifier(verifier)?;
     let mut all = Vec::new();
     let files = walk::expand(&args.files, &walk::VISA, out)?.files;
     let verify = |file: &File, out: &mut Output| verify_file(&file.path, args, &verifier, out);
-    parallel::for_each(&files, File::path, out, verify, |findings| all.extend(findings))?;
-    if args.json {
-        out.write_json(&all)?;
+    let mut errors = Vec::new();
+    let mut lacks_routine = true;
+    parallel::for_each(&files, File::path, out, verify, |of_file| {
+        lacks_routine &= of_file.lacks_routine && of_file.errors.is_empty();
+        all.extend(of_file.findings);
+        errors.extend(of_file.errors);
+    })?;
+    if let Some(name) = args.routine.as_ref().filter(|_| lacks_routine && !files.is_empty()) {
+        let files = count(files.len(), "file");
+        out.report_error(format_args!("{files}: no routine `{}`", printable(name)))?;
     }
-    Ok(())
+    match args.format.get() {
+        ReportFormat::Text => Ok(()),
+        ReportFormat::Json => out.write_json(&all),
+        ReportFormat::Sarif => sarif::print(all, describe, errors.iter(), out),
+    }
 }
 
-/// Prints the findings in a file, or returns them as JSON. Reports errors.
+/// Returns the description of a rule in SARIF.
+fn describe(name: &str) -> Value {
+    let rule = rules().chain(TOOL_RULES.iter().copied()).find(|rule| rule.name == name);
+    rule.map_or(Value::Null, sarif::describe)
+}
+
+/// The findings in a file as JSON or SARIF, and the errors that kept it from being read.
+struct OfFile {
+    findings: Vec<Value>,
+    errors: Vec<String>,
+    /// Whether no text in the file has the routine that the user requests.
+    lacks_routine: bool,
+}
+
+/// Prints the findings in a file, or returns them. Reports errors.
 fn verify_file(
     path: &Path,
     args: &Verify,
     verifier: &Verifier,
     out: &mut Output,
-) -> anyhow::Result<Vec<Value>> {
-    let mut values = Vec::new();
+) -> anyhow::Result<OfFile> {
+    let mut of_file = OfFile { findings: Vec::new(), errors: Vec::new(), lacks_routine: true };
     let inputs = match open(path, None, &args.dialect) {
         Ok(inputs) => inputs,
         Err(error) => {
-            out.report_error(format_args!("{error:#}"))?;
-            return Ok(values);
+            of_file.add_error(format!("{error:#}"), out)?;
+            return Ok(of_file);
         }
     };
     for input in inputs {
         match verify(&input, args, verifier, out) {
-            Ok(Some(verified)) => verified.report(&input, args, out, &mut values)?,
-            Ok(None) => {}
-            Err(error) => out.report_error(format_args!("{error:#}"))?,
+            Ok(Some(verified)) => verified.report(&input, args, out, &mut of_file)?,
+            // Its errors have been printed.
+            Ok(None) => of_file.errors.push(format!("{}: it has syntax errors", input.name)),
+            Err(error) => of_file.add_error(format!("{error:#}"), out)?,
         }
     }
-    Ok(values)
+    Ok(of_file)
+}
+
+impl OfFile {
+    fn add_error(&mut self, error: String, out: &mut Output) -> std::io::Result<()> {
+        out.report_error(&error)?;
+        self.errors.push(error);
+        Ok(())
+    }
 }
 
 /// The largest number of findings that are printed for a file or text: more are of no use, and JSON
@@ -148,13 +189,23 @@ struct Verified {
     /// The number of the others.
     omitted: usize,
     has_errors: bool,
+    /// Whether it lacks the routine that the user requests.
+    lacks_routine: bool,
     text: Option<(SourceMap, Source)>,
 }
 
 impl Verified {
-    fn new(verifier: &Verifier, module: &Module<'_>) -> Verified {
+    fn new(verifier: &Verifier, module: &Module<'_>, routine: Option<&str>) -> Verified {
         let mut verified = Verified::default();
+        let is_selected = |it: Routine<'_, '_>| routine.is_some_and(|name| *it.name == *name);
+        let selected = routine.map(|_| module.routines().map(is_selected).collect::<Vec<_>>());
+        verified.lacks_routine =
+            selected.as_ref().is_some_and(|selected| !selected.contains(&true));
         let mut add = |finding: Finding| {
+            let index = finding.routine.unwrap_or(usize::MAX);
+            if selected.as_ref().is_some_and(|selected| selected.get(index) != Some(&true)) {
+                return;
+            }
             verified.has_errors |= finding.severity == Severity::Error;
             if verified.findings.len() < MAX_FINDINGS {
                 verified.findings.push(finding);
@@ -176,8 +227,9 @@ fn verify(
     verifier: &Verifier,
     out: &mut Output,
 ) -> anyhow::Result<Option<Verified>> {
+    let routine = args.routine.as_deref();
     if input.is_object() {
-        return Ok(Some(Verified::new(verifier, &input.module(args.dialect.of_files())?)));
+        return Ok(Some(Verified::new(verifier, &input.module(args.dialect.of_files())?, routine)));
     }
     let source = input.source();
     let options = args.dialect.of_texts().with_version(args.isa_version);
@@ -187,7 +239,7 @@ fn verify(
         let more = ", and rules for some platforms only are not applied";
         warn_of_assumption(&source.name, size, more, out)?;
     }
-    let verified = Verified::new(&verifier, &document.module);
+    let verified = Verified::new(&verifier, &document.module, routine);
     Ok(Some(Verified { text: Some((document.source_map, source)), ..verified }))
 }
 
@@ -198,9 +250,10 @@ impl Verified {
         input: &Input,
         args: &Verify,
         out: &mut Output,
-        values: &mut Vec<Value>,
+        of_file: &mut OfFile,
     ) -> anyhow::Result<()> {
-        let Verified { findings, omitted, has_errors, text } = self;
+        let Verified { findings, omitted, has_errors, lacks_routine, text } = self;
+        of_file.lacks_routine &= lacks_routine;
         if has_errors {
             out.set_failed();
         }
@@ -218,11 +271,15 @@ impl Verified {
                 finding.offset = None;
             }
             match in_text {
-                _ if args.json => {
-                    let place = in_text.map(|((diagnostic, (_, source)), lines)| {
-                        source.in_file(lines.line_and_column(diagnostic.span.start))
+                _ if args.format.get() != ReportFormat::Text => {
+                    let span = in_text.map(|((diagnostic, (_, source)), lines)| {
+                        let place = |at| source.in_file(lines.line_and_column(at));
+                        (place(diagnostic.span.start), place(diagnostic.span.end))
                     });
-                    values.push(json::finding(&input.name, &finding, place));
+                    of_file.findings.push(match args.format.get() {
+                        ReportFormat::Sarif => result(&input.name, &finding, span),
+                        _ => json::finding(&input.name, &finding, span.map(|(start, _)| start)),
+                    });
                 }
                 Some(((diagnostic, (_, source)), lines)) => {
                     writeln!(out, "{}\n", with_snippet(source, diagnostic, lines, &renderer))?;
@@ -239,6 +296,30 @@ impl Verified {
         }
         Ok(())
     }
+}
+
+/// A line and a column.
+type Position = (usize, usize);
+
+/// Returns a finding in SARIF: at its lines and columns, or else at its offset.
+fn result(file: &str, finding: &Finding, span: Option<(Position, Position)>) -> Value {
+    let region = match span {
+        Some(((line, column), (end_line, end_column))) => json!({
+            "startLine": line,
+            "startColumn": column,
+            "endLine": end_line,
+            "endColumn": end_column,
+        }),
+        None => json!({ "byteOffset": finding.offset.unwrap_or_default(), "byteLength": 0 }),
+    };
+    let text = finding.to_string();
+    let (_, message) = text.split_once(": ").unwrap_or(("", &text));
+    json!({
+        "ruleId": finding.rule.name,
+        "level": sarif::level(finding.severity),
+        "message": { "text": printable(message) },
+        "locations": [sarif::location(file, region)],
+    })
 }
 
 /// Prints a finding in a `.isa` file.

@@ -1,6 +1,7 @@
 //! Options that several commands have.
 
 mod asm;
+mod format;
 mod registers;
 mod rules;
 
@@ -11,6 +12,7 @@ use genvisa::text::ParseOptions;
 use genvisa::{Dialect, Version};
 
 pub use asm::{AsmArgs, AsmFile};
+pub use format::{FormatArgs, ReportFormat};
 pub use registers::{RegisterArgs, warn_of_assumption};
 pub use rules::{BARRIER_DIVERGENCE, RuleArgs, TOOL_RULES};
 

@@ -213,14 +213,13 @@ pub const CASES: &[Case] = &[
     },
 ];
 
-/// Returns the commands that the help lists, except `help` itself.
+/// Returns the commands that the help lists by their tasks.
 pub fn commands() -> BTreeSet<String> {
     let output = run(&["--help"], b"");
     let help = String::from_utf8(output.stdout).expect("UTF-8");
-    let (_, list) = help.split_once("\nCommands:\n").expect("a list of commands");
-    let lines = list.lines().take_while(|line| !line.is_empty());
-    let names = lines.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
-    names.filter(|name| !name.is_empty() && *name != "help").map(String::from).collect()
+    let (list, _) = help.split_once("\nOptions:\n").expect("a list of options");
+    let names = list.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    names.map(String::from).collect()
 }
 
 /// Returns a call with a value for `{}`.
@@ -370,4 +369,31 @@ fn all_outputs_may_be_standard_output() {
         let case = CASES.iter().find(|case| case.command == command).expect("a case");
         assert_eq!(case.output.is_some(), has_output, "{command}");
     }
+}
+
+#[test]
+fn findings_of_a_routine_are_selected_by_its_name() {
+    let wrong = "mulh (M1, 8) %null(0,0)<1> %null(0,0)<8;8,1> 0x1:f";
+    let text = super::text_of(&[("kernel", "a", wrong), ("kernel", "b", wrong)]);
+    let findings = |args: &[&str]| {
+        let output = run(&[&["verify", "--json", "-"], args].concat(), text.as_bytes());
+        let values: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let values = values.as_array().expect("a list").iter();
+        values
+            .map(|it| it["routine"].as_str().expect("a name").to_string())
+            .collect::<BTreeSet<_>>()
+    };
+    assert_eq!(findings(&[]), BTreeSet::from(["a".into(), "b".into()]));
+    assert_eq!(findings(&["--routine", "b"]), BTreeSet::from(["b".into()]));
+    let output = run(&["verify", "-", "--kernel", "c"], text.as_bytes());
+    assert_eq!(output.status.code(), Some(1));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("1 file: no routine `c`"), "{errors}");
+}
+
+#[test]
+fn lines_of_the_help_fit_100_columns() {
+    let help = run(&["--help"], b"");
+    let help = String::from_utf8_lossy(&help.stdout).into_owned();
+    assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
 }

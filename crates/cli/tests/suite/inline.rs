@@ -256,6 +256,48 @@ fn sarif_has_the_required_properties() {
 
 /// Names with spaces and other characters that URIs do not contain.
 #[test]
+fn sarif_of_verify_has_the_required_properties() {
+    let log = |args: &[&str]| {
+        let output = super::run(&[&["verify", "--format", "sarif"], args].concat(), b"");
+        let log: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        check_sarif(&log);
+        log
+    };
+    let found = log(&["tests/data/dumps/copy.inline.visaasm"]);
+    let results = found["runs"][0]["results"].as_array().expect("results");
+    let place = |result: &Value| {
+        let region = &result["locations"][0]["physicalLocation"]["region"];
+        (
+            text(&result["ruleId"]).to_string(),
+            region["startLine"].clone(),
+            region["startColumn"].clone(),
+        )
+    };
+    let places: Vec<_> = results.iter().map(place).collect();
+    let source = std::fs::read_to_string(crate::repository("tests/data/dumps/copy.inline.visaasm"));
+    let source = source.expect("a text");
+    let position = |rule: &str, part: &str, word: &str| {
+        let (line, text) =
+            source.lines().enumerate().find(|(_, line)| line.contains(part)).expect("a line");
+        let column = text.find(part).expect("the part") + part.find(word).expect("the word");
+        (rule.to_string(), (line + 1).into(), (column + 1).into())
+    };
+    let expected = [
+        position("lsc-cache-count", ".ca.ca.uc", ".ca.uc"),
+        position("flag-mov-mask", "(M1, 1) V", "(M1, 1)"),
+    ];
+    assert_eq!(places, expected);
+    // A file that cannot be read is a problem of the run.
+    let missing = log(&["no-such-file.isa"]);
+    let invocation = &missing["runs"][0]["invocations"][0];
+    assert_eq!(invocation["executionSuccessful"], false);
+    assert!(
+        text(&invocation["toolExecutionNotifications"][0]["message"]["text"])
+            .contains("no-such-file")
+    );
+}
+
+#[test]
 fn sarif_escapes_names() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let name = "a b\u{e9}.ll";

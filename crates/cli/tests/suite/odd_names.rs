@@ -58,7 +58,7 @@ fn odd_names_are_escaped_in_all_output() {
         &["cfg", "{}", "--format", "dot"],
         &["cfg", "{}", "--format", "json"],
         &["verify", "{}", "--json"],
-        &["verify", "{}", "--sarif"],
+        &["verify", "{}", "--format", "sarif"],
         &["check", "{}", "--json"],
         &["stats", "{}", "--json", "--by-line"],
         &["explain", "{}", "--html", "-"],

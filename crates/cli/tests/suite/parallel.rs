@@ -91,7 +91,11 @@ fn the_output_does_not_depend_on_the_number_of_threads() {
         &["verify"][..],
         &["verify", "--group", "igc,manual"],
         &["verify", "--json"],
+        &["verify", "--format", "sarif"],
         &["verify", "--quiet"],
+        &["stats"],
+        &["stats", "--json"],
+        &["info"],
         &["roundtrip"],
         &["roundtrip", "--json"],
         &["roundtrip", "--quiet"],
@@ -111,6 +115,15 @@ fn the_output_does_not_depend_on_the_number_of_threads() {
         assert_eq!(output.stdout.is_empty(), is_quiet, "{args:?} prints nothing");
         assert!(!output.stderr.is_empty(), "{args:?} reports no errors");
     }
+}
+
+#[test]
+fn the_numbers_of_folders_do_not_depend_on_the_number_of_threads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write_files(&folder.path().join("a"), false);
+    write_files(&folder.path().join("b"), true);
+    let output = check(folder.path(), &["stats", "a", "b"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("compared; the numbers of"));
 }
 
 /// The routines of large files are compared in several threads, and both files read at once.
@@ -137,6 +150,8 @@ fn large_files_are_compared_as_with_one_thread() {
         assert_eq!(output.status.code(), Some(2), "{errors}");
         assert!(errors.contains("kernel k7 has errors and is not compared"), "{errors}");
     }
+    let page = check(folder.path(), &["report", "a", "b", "-o", "-"]);
+    assert!(String::from_utf8_lossy(&page.stdout).contains("k399"));
 }
 
 /// Standard input has its place among files. If there are two paths of it, the second is empty.

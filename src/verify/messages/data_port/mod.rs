@@ -34,6 +34,20 @@ subject! { Owords<'i>: OwordLd dst, OwordLdUnaligned dst, OwordSt src => |i, _da
     offset: &i.offset,
 } }
 
+/// A message that reads, with the flag that the surface is modified.
+pub(in crate::verify) struct ModifiedRead {
+    is_modified: u8,
+}
+
+rules! { modified for ModifiedRead;
+    /// OWORD_LD and GATHER have no modifier `.mod`.
+    fn modified "modified-read" (Changes, ANY, "IGC") |m, c| {
+        if m.is_modified & 1 != 0 {
+            c.fail_changed(field!(OwordLd.is_modified), "`.mod`", "no modifier", "no modifier");
+        }
+    }
+}
+
 rules! { oword for Owords<'_>;
     /// A block has 1, 2, 4, 8 or 16 owords.
     fn size "oword-size" (Refuses, ANY, "OWORD_LD.md, Size") |i, c| {
@@ -302,6 +316,7 @@ pub(in crate::verify) static RULES: &[&[&Rule]] = &[
     media_st::rules::RULES,
     gather4_typed::rules::RULES,
     scatter4_typed::rules::RULES,
+    modified::RULES,
     oword::RULES,
     gather::RULES,
     channels::RULES,
@@ -334,10 +349,19 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
             scatter4_typed::rules::check(i, cx);
             coordinates::check(&i.into(), cx);
         }
-        Instruction::OwordLd(i) => oword::check(&i.into(), cx),
-        Instruction::OwordLdUnaligned(i) => oword::check(&i.into(), cx),
+        Instruction::OwordLd(i) => {
+            oword::check(&i.into(), cx);
+            modified::check(&ModifiedRead { is_modified: i.is_modified }, cx);
+        }
+        Instruction::OwordLdUnaligned(i) => {
+            oword::check(&i.into(), cx);
+            modified::check(&ModifiedRead { is_modified: i.is_modified }, cx);
+        }
         Instruction::OwordSt(i) => oword::check(&i.into(), cx),
-        Instruction::Gather(i) => gather::check(&i.into(), cx),
+        Instruction::Gather(i) => {
+            gather::check(&i.into(), cx);
+            modified::check(&ModifiedRead { is_modified: i.is_modified }, cx);
+        }
         Instruction::Scatter(i) => gather::check(&i.into(), cx),
         Instruction::Gather4Scaled(i) => {
             channels::check(&i.into(), cx);

@@ -29,6 +29,21 @@ fn blocks() -> Vec<Case> {
             OWORDS,
         ),
         case(
+            "modified-read",
+            "oword_ld.mod (2) T6 0x0:ud ud_64.0",
+            "oword_ld (2) T6 0x0:ud ud_64.0",
+        ),
+        case(
+            "modified-read",
+            "oword_ld_unaligned.mod (2) T6 0x0:ud ud_64.0",
+            "oword_ld_unaligned (2) T6 0x0:ud ud_64.0",
+        ),
+        case(
+            "modified-read",
+            "gather.1 (M1, 8).mod T6 0x0:ud ud_8.0 ud_8.0",
+            "gather.1 (M1, 8) T6 0x0:ud ud_8.0 ud_8.0",
+        ),
+        case(
             "oword-size",
             edited!(OWORDS, Instruction::OwordLd(i) =>
                 i.size = OwordNum::from_bits(5).expect("three bits")),

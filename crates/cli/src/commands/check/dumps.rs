@@ -11,17 +11,18 @@ use std::{fs, iter, path};
 use annotate_snippets::Level;
 use anyhow::{Context, bail};
 use genvisa::Module;
+use genvisa::object::Code;
 use genvisa::text::{Document, LineIndex, ParseOptions, as_igc_writes};
 use genvisa::verify::{Finding, Response, Verifier};
 use genvisa_diff::{Differ, LineChange, RoutineDiff};
 use genvisa_inline::Checker;
 use serde::Serialize;
 
-use super::{Check, ReportFormat};
+use super::Check;
 use crate::input::read_text;
 use crate::input::walk::{self, File as InputFile, Wanted};
 use crate::modules::assemble;
-use crate::options::DialectArg;
+use crate::options::{DialectArg, ReportFormat};
 use crate::output::Output;
 use crate::output::definitions::{
     Column, File, InstructionIndex, Line, RoutineName, RuleName, RuleUrl,
@@ -82,7 +83,7 @@ pub fn run(args: &Check, folder: &Path, out: &mut Output) -> anyhow::Result<()> 
     }
     let mut all = Compared::default();
     let work = |file: &InputFile, out: &mut Output| {
-        compare(&file.path, args.report_format() == ReportFormat::Json, out).or_else(|error| {
+        compare(&file.path, args.format.get() == ReportFormat::Json, out).or_else(|error| {
             out.report_error(format_args!("{error:#}"))?;
             out.set_unreadable_input();
             Ok(Compared::default())
@@ -96,7 +97,7 @@ pub fn run(args: &Check, folder: &Path, out: &mut Output) -> anyhow::Result<()> 
     if all.changes > 0 {
         out.set_failed();
     }
-    if args.report_format() == ReportFormat::Json {
+    if args.format.get() == ReportFormat::Json {
         return out.write_json(&all.json);
     }
     let routines = count(all.routines, "routine");
@@ -176,8 +177,8 @@ fn compare(path: &Path, is_json: bool, out: &mut Output) -> anyhow::Result<Compa
     let verifier = Verifier::new().or_platform(parsed.platform.or(compiled.platform));
     let findings = verifier.check_module(&parsed.module);
     let lines = LineIndex::new(&source.text);
-    let parsed_module = written_by_igc(parsed.module.clone())?;
-    for pair in Differ::new().modules(&parsed_module, &compiled.module).routines {
+    let [a, b] = [&parsed, &compiled].map(|document| written_by_igc(document.module.clone()));
+    for pair in Differ::new().modules(&a?, &b?).routines {
         let (Some((routine, name)), Some(diff)) = (&pair.a, pair.diff) else {
             let name = pair.a.or(pair.b).map(|(_, name)| printable(&name.to_string_lossy()));
             let name = name.unwrap_or_default();
@@ -226,10 +227,12 @@ fn compare(path: &Path, is_json: bool, out: &mut Output) -> anyhow::Result<Compa
 
 /// Returns a module without what the second text never contains.
 fn written_by_igc(mut module: Module<'_>) -> genvisa::Result<Module<'_>> {
-    for routine in 0..module.routines().count() {
-        let mut editor = module.edit(routine)?;
-        editor.instructions.iter_mut().for_each(|one| *one = as_igc_writes(*one));
-        editor.finish()?;
+    let format = module.format;
+    for body in module.bodies_mut() {
+        let instructions = body.code.instructions(format);
+        let written = instructions.map(|item| item.map(|(_, one)| as_igc_writes(one)));
+        let written = written.collect::<genvisa::Result<Vec<_>>>()?;
+        body.code = Code::from_instructions(&written, format)?;
     }
     Ok(module)
 }
