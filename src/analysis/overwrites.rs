@@ -34,8 +34,9 @@ struct Shared {
     distance: i64,
 }
 
-/// Compilers write one or two pseudo inputs. More than these inputs that share a byte are ignored.
-const MAX_SHARED: usize = 64;
+/// Compilers write one or two pseudo inputs. Of each input, so many of the next inputs that share bytes with
+/// it are seen.
+const MAX_SHARED: usize = 16;
 
 impl Analysis {
     /// Returns the instructions that change an input by writing another one in the same registers, if the
@@ -60,12 +61,8 @@ impl Analysis {
                     let (written, one) = shared[at];
                     let start = one.start.max(span.start.into()) + one.distance;
                     let end = one.end.min(span.end.into()) + one.distance;
-                    let live = self.liveness.live_units(one.other, index + 1);
-                    let both = |live: Range<u32>| {
-                        let both = start.max(live.start.into())..end.min(live.end.into());
-                        (!both.is_empty()).then_some(both.start as u32..both.end as u32)
-                    };
-                    let bytes = live.filter_map(both).next()?;
+                    let (start, end) = (u32::try_from(start).ok()?, u32::try_from(end).ok()?);
+                    let bytes = self.liveness.live_within(one.other, index + 1, start..end)?;
                     let changed = one.other;
                     Some((at, Overwrite { instruction: index, written, changed, bytes }))
                 });

@@ -149,6 +149,11 @@ impl Response {
         }
     }
 
+    /// Returns whether IGC compiles something else than the code states, without a message.
+    pub const fn is_silent_change(self) -> bool {
+        matches!(self, Response::Miscompiles | Response::Changes)
+    }
+
     /// Returns the response of versions that do not enforce a rule, if no other one is known: the default
     /// version either enforces the rule, or it is one of them.
     pub(super) const fn otherwise(self) -> Response {

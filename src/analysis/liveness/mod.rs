@@ -225,6 +225,29 @@ impl Liveness {
         })
     }
 
+    /// Returns the first live units in a range of units of a root before an instruction.
+    pub(super) fn live_within(
+        &self,
+        root: Id,
+        instruction: usize,
+        units: Range<u32>,
+    ) -> Option<Range<u32>> {
+        let root = self.root(root)?;
+        let mask = self.mask(root, instruction)?;
+        let is_live = |part: u32| mask[(part / 64) as usize] >> (part % 64) & 1 != 0;
+        let end = (mask.len() as u32 * 64).min(units.end.div_ceil(1 << root.parts.shift));
+        let mut part = units.start >> root.parts.shift;
+        while part < end && !is_live(part) {
+            // Words without live parts are skipped.
+            let is_empty = part % 64 == 0 && mask[(part / 64) as usize] == 0;
+            part += if is_empty { 64 } else { 1 };
+        }
+        let last = (part..end).find(|part| !is_live(*part)).unwrap_or(end);
+        let live = root.parts.units(part..last);
+        let live = live.start.max(units.start)..live.end.min(units.end);
+        (!live.is_empty()).then_some(live)
+    }
+
     fn root(&self, id: Id) -> Option<&LiveRoot> {
         let index = self.roots.binary_search_by_key(&id, |root| root.id).ok()?;
         self.roots.get(index)

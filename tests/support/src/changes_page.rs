@@ -33,7 +33,6 @@ fn page(rules: &[&Rule]) -> Result<String, std::fmt::Error> {
          [`genvisa check --dumps`](inline.md#what-the-compiler-changed) shows what a compiler that is\n\
          installed changes.\n"
     );
-    let is_wrong = |response| [Response::Miscompiles, Response::Changes].contains(&response);
     let of = |is_of_kind: &dyn Fn(&Rule) -> bool| {
         rules.iter().copied().filter(|rule| is_of_kind(rule)).collect::<Vec<&Rule>>()
     };
@@ -54,7 +53,7 @@ fn page(rules: &[&Rule]) -> Result<String, std::fmt::Error> {
         &format!(
             "IGC {today} reports an error. Versions that do not enforce the rule compile the code wrongly."
         ),
-        &of(&|rule| is_wrong(rule.otherwise) && !is_wrong(rule.response)),
+        &of(&|rule| rule.otherwise.is_silent_change() && !rule.response.is_silent_change()),
         &mut page,
     )?;
     Ok(page)

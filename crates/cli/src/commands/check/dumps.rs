@@ -13,7 +13,7 @@ use anyhow::{Context, bail};
 use genvisa::Module;
 use genvisa::object::Code;
 use genvisa::text::{Document, LineIndex, ParseOptions, as_igc_writes};
-use genvisa::verify::{Finding, Response, Verifier};
+use genvisa::verify::{Finding, Verifier};
 use genvisa_diff::{Differ, LineChange, RoutineDiff};
 use genvisa_inline::Checker;
 use serde::Serialize;
@@ -35,9 +35,6 @@ use crate::words::{count, printable, shown};
 /// The ends of the names of the two texts.
 const PARSED: &str = ".inline.visaasm";
 const COMPILED: &str = ".visaasm";
-
-/// The responses of rules that explain a change.
-const EXPLAINING: [Response; 2] = [Response::Miscompiles, Response::Changes];
 
 /// An instruction of the text that the compiler parses, and what it compiles instead.
 #[derive(Serialize)]
@@ -198,7 +195,7 @@ fn compare(path: &Path, is_json: bool, out: &mut Output) -> anyhow::Result<Compa
             let place = source.in_file(lines.line_and_column(span.start));
             let explains = |finding: &&Finding| {
                 (finding.routine, finding.instruction) == (Some(routine), Some(change.index))
-                    && EXPLAINING.contains(&finding.rule.response)
+                    && finding.rule.response.is_silent_change()
             };
             let finding = findings.iter().filter(explains).max_by_key(|it| it.rule.response);
             if is_json {
