@@ -6,11 +6,18 @@ use core::ops::Range;
 use super::Block;
 use super::constraints::{self, Role};
 use crate::constraint_string::split;
+use crate::operand::Operand;
 use crate::statement::Statement;
 use crate::ty::Type;
 
-/// The type and the value of an argument, if they are known.
-pub(super) type Argument = (Option<Type>, Option<u64>);
+/// What is known of an argument.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Argument {
+    pub ty: Option<Type>,
+    pub value: Option<u64>,
+    /// Whether its value certainly differs between lanes.
+    pub is_varying: bool,
+}
 
 /// The text of strings, with the bytes of the file that each byte is written as.
 #[derive(Default)]
@@ -76,12 +83,13 @@ pub(super) fn block(
     let mut arguments = arguments.into_iter();
     for span in split.operands {
         let constraint = &constraints.bytes[span.clone()];
-        let (ty, value) = match constraints::role(constraint) {
-            Role::Result => (results.next().flatten(), None),
+        let Argument { ty, value, is_varying } = match constraints::role(constraint) {
+            Role::Result => Argument { ty: results.next().flatten(), ..Argument::default() },
             Role::Argument => arguments.next().unwrap_or_default(),
-            Role::Label => (None, None),
+            Role::Label => Argument::default(),
         };
-        statement.operands.push(constraints::operand(constraint, ty, value));
+        let operand = constraints::operand(constraint, ty, value);
+        statement.operands.push(Operand { is_varying, ..operand });
         block.constraint_spans.push(constraints.file_span(&span));
     }
     for span in split.clobbers {

@@ -352,3 +352,40 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn values_that_differ_between_lanes_are_known() {
+    let asm =
+        |value: &str| format!("  call void asm sideeffect \"barrier\", \"rw.u\"(i32 {value})");
+    let id = "  %id = tail call spir_func i64 @_Z12get_local_idj(i32 noundef 0) #4\n";
+    let narrow = "  %narrow = trunc i64 %id to i32\n";
+    for (lines, expected) in [
+        (format!("{id}{narrow}{}", asm("%narrow")), true),
+        (format!("{id}{narrow}  %sum = add nsw i32 %narrow, 4\n{}", asm("noundef %sum")), true),
+        ("  %0 = call i32 @_Z22get_sub_group_local_idv()\n".to_owned() + &asm("%0"), true),
+        (
+            format!(
+                "{id}  %p = getelementptr i32, ptr %b, i64 %id\n  %v = load i32, ptr %p\n{}",
+                asm("%v")
+            ),
+            true,
+        ),
+        // Dimension 1, a group, a difference that may be 0, and a name of another function.
+        (format!("{}{narrow}{}", id.replace("i32 noundef 0", "i32 1"), asm("%narrow")), false),
+        (
+            format!(
+                "{}{narrow}{}",
+                id.replace("_Z12get_local_idj", "_Z12get_group_idj"),
+                asm("%narrow")
+            ),
+            false,
+        ),
+        (format!("{id}{narrow}  %d = sub i32 %narrow, %narrow\n{}", asm("%d")), false),
+        (format!("{id}{narrow}  %d = mul i32 %narrow, 0\n{}", asm("%d")), false),
+        (format!("{id}  ret void\n}}\ndefine void @g(i32 %id) {{\n{}", asm("%id")), false),
+    ] {
+        let source = find_llvm(&in_function(&lines));
+        let [operand] = &statement(only_block(&source)).operands[..] else { panic!("{lines}") };
+        assert_eq!(operand.is_varying, expected, "{lines}");
+    }
+}

@@ -12,13 +12,44 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::call::{self, Argument, Text};
-use super::{Block, Source, SourceError, constraints, content};
+use super::{Block, Source, SourceError, constraints, content, varying};
 use crate::statement::{Form, Lanes, Path, Statement};
 use lexer::{Kind, Lexer, Token, unescape};
+use memchr::memchr;
 use types::NamedTypes;
 
 /// The first bytes of bitcode, and of bitcode with a wrapper.
 const BITCODE: [&[u8]; 2] = [b"BC\xC0\xDE", b"\xDE\xC0\x17\x0B"];
+
+/// Longer definitions are not read.
+const MAX_DEFINITION: usize = 400;
+
+/// The first words of calls.
+const CALLS: [&[u8]; 4] = [b"call", b"tail", b"musttail", b"notail"];
+
+/// Instructions whose results differ between lanes if one of their operands does.
+const KEEP_DIFFERENCES: [&[u8]; 11] = [
+    b"trunc",
+    b"zext",
+    b"sext",
+    b"sitofp",
+    b"uitofp",
+    b"bitcast",
+    b"freeze",
+    b"add",
+    b"sub",
+    b"getelementptr",
+    b"load",
+];
+
+/// Returns the name of a function of C, which may be mangled as `@_Z12get_local_idj`.
+fn demangled(global: &[u8]) -> Option<&str> {
+    let name = core::str::from_utf8(global).ok()?.trim_start_matches('@');
+    let Some(mangled) = name.strip_prefix("_Z") else { return Some(name) };
+    let digits = mangled.bytes().take_while(u8::is_ascii_digit).count();
+    let length: usize = mangled[..digits].parse().ok()?;
+    mangled.get(digits..digits.checked_add(length)?)
+}
 
 /// Finds the inline assembly in a file.
 pub(super) fn find(source: &[u8]) -> Source {
@@ -46,6 +77,8 @@ struct Reader<'s> {
     is_spir: bool,
     /// The braces that are open in the body of the last function.
     depth: usize,
+    /// The values of the function that certainly differ between lanes.
+    varying: BTreeSet<&'s [u8]>,
     /// The offset after the last `call`, `invoke` or `callbr`, for the type of its result.
     call: Option<usize>,
 }
@@ -79,6 +112,7 @@ impl<'s> Reader<'s> {
             metadata: BTreeMap::new(),
             is_spir: false,
             depth: 0,
+            varying: BTreeSet::new(),
             call: None,
         }
     }
@@ -94,6 +128,7 @@ impl<'s> Reader<'s> {
                 Kind::Punctuation(b'}') => self.depth = self.depth.saturating_sub(1),
                 Kind::Metadata if self.depth == 0 => self.read_metadata(&token),
                 Kind::Local if self.depth == 0 => self.read_named_type(&token),
+                Kind::Local => self.read_definition(&token),
                 _ => {}
             }
         }
@@ -134,6 +169,7 @@ impl<'s> Reader<'s> {
         let mut parentheses = 0usize;
         let mut has_name = false;
         (self.depth, self.call) = (0, None);
+        self.varying.clear();
         while let Some(token) = self.lexer.peek() {
             let bytes = self.lexer.bytes(&token);
             // The header is not complete if one of these follows.
@@ -362,7 +398,7 @@ impl<'s> Reader<'s> {
     fn argument(&self, span: Range<usize>) -> Argument {
         let mut lexer = Lexer::new(&self.lexer.source[..span.end]);
         lexer.position = span.start;
-        let Some(ty) = types::skip(&mut lexer) else { return (None, None) };
+        let Some(ty) = types::skip(&mut lexer) else { return Argument::default() };
         let ty = self.named_types.operand(&self.lexer.source[ty]);
         let mut last = None;
         let mut depth = 0usize;
@@ -374,10 +410,44 @@ impl<'s> Reader<'s> {
             }
             last = Some(token).filter(|_| depth == 0);
         }
+        let is_varying = last.as_ref().is_some_and(|last| self.varying.contains(lexer.bytes(last)));
         let literal = last.filter(|token| token.kind == Kind::Word);
         let literal = literal.and_then(|token| core::str::from_utf8(lexer.bytes(&token)).ok());
         let value = ty.as_ref().zip(literal).and_then(|(ty, literal)| constant::bits(ty, literal));
-        (ty, value)
+        Argument { ty, value, is_varying }
+    }
+
+    /// Records whether a local name that is being defined certainly differs between lanes. The lexer does
+    /// not advance.
+    fn read_definition(&mut self, name: &Token) {
+        let rest = &self.lexer.source[name.span.end..];
+        let end = memchr(b'\n', rest).unwrap_or(rest.len()).min(MAX_DEFINITION);
+        let mut lexer = Lexer::new(&self.lexer.source[..name.span.end + end]);
+        lexer.position = name.span.end;
+        if !lexer.skip_punctuation(b'=') {
+            return;
+        }
+        let tokens: Vec<Token> = lexer.by_ref().collect();
+        let word = |index: usize| tokens.get(index).map(|token| lexer.bytes(token));
+        let is_varying = match tokens.iter().position(|token| token.kind == Kind::Global) {
+            Some(callee) => {
+                let name = demangled(lexer.bytes(&tokens[callee]));
+                let is_call = word(0).is_some_and(|word| CALLS.contains(&word));
+                // The type, perhaps attributes, and the number of the dimension.
+                let mut rest = tokens.iter().skip(callee);
+                let close = rest.position(|token| token.kind == Kind::Punctuation(b')'));
+                let argument = || word(callee + close?.checked_sub(1)?).and_then(number);
+                is_call && name.is_some_and(|name| varying::is_function(name, false, argument))
+            }
+            None => {
+                let is_varying = |token: &&Token| self.varying.contains(lexer.bytes(token));
+                let keeps = word(0).is_some_and(|word| KEEP_DIFFERENCES.contains(&word));
+                keeps && tokens.iter().filter(is_varying).count() == 1
+            }
+        };
+        if is_varying {
+            self.varying.insert(self.lexer.bytes(name));
+        }
     }
 
     /// Adds to each block the facts about its function.

@@ -276,8 +276,8 @@ impl<'s> Reader<'s> {
         };
         let argument = |(index, name): (usize, &'s [u8])| {
             let ty = operands.get(index).and_then(|ty| self.aliases.operand(ty));
-            let constant = self.constants.get(name).filter(|constant| constant.0 == ty);
-            (ty, constant.and_then(|constant| constant.1))
+            let constant = self.constants.get(name).filter(|constant| constant.ty == ty);
+            Argument { ty, value: constant.and_then(|constant| constant.value), is_varying: false }
         };
         let arguments = names.into_iter().enumerate().map(argument).collect();
         let results = |count| match results[..] {

@@ -115,7 +115,7 @@ impl<'s> Aliases<'s> {
             Some(_) => None,
             None => constant::bits(&ty, literal),
         });
-        (ty, value)
+        Argument { ty, value, ..Argument::default() }
     }
 }
 
