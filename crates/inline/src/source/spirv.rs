@@ -8,8 +8,10 @@ use core::ops::Range;
 use core::slice;
 
 use super::constraints::{self, Role};
+use super::varying::SpirvValues;
 use super::{Block, Content, Source, SourceError, content};
 use crate::constraint_string::split;
+use crate::operand::Operand;
 use crate::statement::{Lanes, Path, Statement};
 use crate::ty::{AddressSpace, Element, Type};
 
@@ -44,11 +46,15 @@ mod op {
 }
 
 const EXECUTION_MODE_SUBGROUP_SIZE: u32 = 35;
+const DECORATION_BUILT_IN: u32 = 11;
 const DECORATION_VECTOR_COMPUTE_FUNCTION: u32 = 5626;
 
 /// The templates of all blocks together are at most this many times as large as the file. A template
 /// is repeated for each of its calls.
 const MAX_EXPANSION: usize = 64;
+
+/// Operands of definitions after so many are not read.
+const MAX_OPERANDS: usize = 16;
 
 /// Finds the inline assembly in a file.
 pub(super) fn find(source: &[u8]) -> Source {
@@ -69,6 +75,7 @@ struct Module {
     constants: BTreeMap<u32, u64>,
     /// The type of each value that may be an argument.
     value_types: BTreeMap<u32, u32>,
+    varying: SpirvValues,
     targets: BTreeMap<u32, String>,
     templates: BTreeMap<u32, Template>,
     calls: Vec<Call>,
@@ -222,6 +229,9 @@ impl Module {
             op::DECORATE if words.get(1)? == DECORATION_VECTOR_COMPUTE_FUNCTION => {
                 self.vc_functions.push(words.get(0)?);
             }
+            op::DECORATE if words.get(1)? == DECORATION_BUILT_IN => {
+                self.varying.decorate(words.get(0)?, words.get(2)?);
+            }
             op::TYPE_VOID..=op::TYPE_VECTOR
             | op::TYPE_STRUCT
             | op::TYPE_POINTER
@@ -265,6 +275,12 @@ impl Module {
                 let template = words.get(2)?;
                 let arguments = words.from(3).iter().collect();
                 self.calls.push(Call { span, template, arguments, function: *function });
+            }
+            _ if function.is_some() => {
+                let operands: Vec<u32> = words.from(2).iter().take(MAX_OPERANDS).collect();
+                if let Some(result) = words.get(1) {
+                    self.varying.define(opcode, result, &operands);
+                }
             }
             _ => {}
         }
@@ -435,18 +451,20 @@ impl Module {
         let mut arguments = 0..;
         let operand = |span: Range<usize>| {
             let constraint = &string[span];
+            let mut is_varying = false;
             let (ty, value) = match constraints::role(constraint) {
                 Role::Result => (results.next().copied(), None),
                 Role::Argument => {
                     let index: usize = arguments.next().unwrap_or_default();
                     let id = call.and_then(|call| call.arguments.get(index));
+                    is_varying = id.is_some_and(|id| self.varying.contains(*id));
                     let ty = parameters.get(index).or_else(|| self.value_types.get(id?));
                     (ty.copied(), id.and_then(|id| self.constants.get(id)).copied())
                 }
                 Role::Label => (None, None),
             };
             let ty = ty.and_then(|ty| self.operand_type(ty));
-            constraints::operand(constraint, ty, value)
+            Operand { is_varying, ..constraints::operand(constraint, ty, value) }
         };
         let operands = split.operands.into_iter().map(operand).collect();
         let clobbers = split.clobbers.into_iter();

@@ -1,4 +1,6 @@
-//! The functions whose results differ between the lanes of a subgroup.
+//! What differs between the lanes of a subgroup.
+
+use alloc::collections::BTreeMap;
 
 /// Functions of OpenCL C, SYCL and SPIR-V without arguments.
 const FUNCTIONS: [&str; 8] = [
@@ -29,4 +31,60 @@ pub(super) fn is_function(
 ) -> bool {
     let is_varying = |dimension| dimension == 0 || dimension < 3 && has_any_group_size;
     FUNCTIONS.contains(&name) || OF_DIMENSIONS.contains(&name) && argument().is_some_and(is_varying)
+}
+
+/// The values of a SPIR-V module that certainly differ between lanes.
+#[derive(Debug, Default)]
+pub(super) struct SpirvValues(BTreeMap<u32, Shape>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    /// A number or a pointer.
+    Scalar,
+    /// The ids of three dimensions, or a pointer to them.
+    Dimensions,
+}
+
+impl SpirvValues {
+    /// Records a variable with the decoration `BuiltIn`.
+    pub(super) fn decorate(&mut self, variable: u32, built_in: u32) {
+        let shape = match built_in {
+            // LocalInvocationId and GlobalInvocationId.
+            27 | 28 => Shape::Dimensions,
+            // LocalInvocationIndex, GlobalLinearId and SubgroupLocalInvocationId.
+            29 | 34 | 41 => Shape::Scalar,
+            _ => return,
+        };
+        self.0.insert(variable, shape);
+    }
+
+    /// Records the result of an instruction. The operands follow the result.
+    pub(super) fn define(&mut self, opcode: u32, result: u32, operands: &[u32]) {
+        // Other operands are numbers.
+        let ids = match opcode {
+            // OpLoad, OpCompositeExtract, conversions and OpBitcast.
+            61 | 81 | 111..=115 | 124 => 1,
+            // OpIAdd and OpISub.
+            128 | 130 => 2,
+            // Access chains.
+            65..=67 | 70 => operands.len(),
+            _ => return,
+        };
+        let ids = operands.get(..ids).unwrap_or_default();
+        let mut varying = ids.iter().filter_map(|operand| self.0.get(operand));
+        let (Some(shape), None) = (varying.next().copied(), varying.next()) else { return };
+        let shape = match (opcode, shape, operands) {
+            (61, shape, _) => shape,
+            // Dimension 0.
+            (81, Shape::Dimensions, [_, 0]) => Shape::Scalar,
+            (81, ..) | (_, Shape::Dimensions, _) => return,
+            _ => Shape::Scalar,
+        };
+        self.0.insert(result, shape);
+    }
+
+    /// Returns whether a value certainly differs between lanes.
+    pub(super) fn contains(&self, id: u32) -> bool {
+        self.0.get(&id) == Some(&Shape::Scalar)
+    }
 }

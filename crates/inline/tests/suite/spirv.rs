@@ -368,3 +368,43 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn values_that_differ_between_lanes_are_known() {
+    const VARIABLE: u32 = 60;
+    const LOADED: u32 = 61;
+    const VALUE: u32 = 62;
+    const SUM: u32 = 63;
+    // The decoration `BuiltIn`, and the instructions that compute the input of the template.
+    let is_varying = |built_in: u32, code: &[(u32, &[u32])]| {
+        let [function_type, asm] = [FIRST_FREE, FIRST_FREE + 1];
+        let mut module = module();
+        add!(module, DECORATE, VARIABLE, 11, built_in);
+        add!(module, 33, function_type, VOID, INT);
+        add!(module, ASM, VOID, asm, function_type, TARGET, "barrier", "rw.u");
+        add!(module, FUNCTION, VOID, 40, 0, FUNCTION_TYPE);
+        for (opcode, operands) in code {
+            let operands: Vec<Word<'_>> = operands.iter().map(|it| Word::from(*it)).collect();
+            module.add(*opcode, &operands);
+        }
+        let [.., (_, last)] = code else { panic!("no code") };
+        add!(module, ASM_CALL, VOID, 99, asm, last[1]);
+        add!(module, FUNCTION_END);
+        let source = module.find();
+        statement(only_block(&source)).operands[0].is_varying
+    };
+    // OpLoad with an alignment, OpCompositeExtract, OpUConvert, OpIAdd.
+    let load: (u32, &[u32]) = (61, &[INT, LOADED, VARIABLE, 2, 4]);
+    let extract: (u32, &[u32]) = (81, &[INT, VALUE, LOADED, 0]);
+    let convert: (u32, &[u32]) = (113, &[INT, VALUE, LOADED]);
+    let sum: (u32, &[u32]) = (128, &[INT, SUM, VALUE, MINUS_FIVE]);
+    assert!(is_varying(41, &[load]));
+    assert!(is_varying(41, &[load, convert, sum]));
+    assert!(is_varying(27, &[load, extract, sum]));
+    // A subgroup's number, dimension 1, a difference, and a number that looks like an id.
+    assert!(!is_varying(40, &[load]));
+    assert!(!is_varying(27, &[load, (81, &[INT, VALUE, LOADED, 1])]));
+    assert!(!is_varying(27, &[load, convert]));
+    assert!(!is_varying(41, &[load, convert, (130, &[INT, SUM, VALUE, VALUE])]));
+    assert!(!is_varying(41, &[(61, &[INT, LOADED, 59, 2, VARIABLE])]));
+}
