@@ -54,7 +54,9 @@ impl Reader<'_, '_, '_> {
                     let name = if is_member { self.word(at + 2) } else { None };
                     let name = name.unwrap_or_else(|| word.clone());
                     let call = if is_member { at + 3 } else { next };
-                    if self.is(call, b'(') && self.is_varying_call(&name, call) {
+                    // The first dimension of SYCL may be the slowest one.
+                    let argument = || if is_member { None } else { self.argument(call) };
+                    if self.is(call, b'(') && self.is_varying_call(&name, argument) {
                         sources += 1;
                         at = self.after_group(call);
                         continue;
@@ -98,9 +100,9 @@ impl Reader<'_, '_, '_> {
         sources == 1 && !is_constant
     }
 
-    fn is_varying_call(&self, name: &str, open: usize) -> bool {
+    fn is_varying_call(&self, name: &str, argument: impl FnOnce() -> Option<u64>) -> bool {
         let is_kernel = self.declarations.functions.last().is_some_and(|of| of.has_any_group_size);
-        varying::is_function(name, is_kernel, || self.argument(open))
+        varying::is_function(name, is_kernel, argument)
     }
 
     /// Returns the only argument of a call, if it is a number.

@@ -88,6 +88,9 @@ fn values_that_differ_between_lanes_are_not_uniform() {
         &direct.replace("kernel ", "kernel __attribute__((reqd_work_group_size(16,1,1))) ")
     ));
     assert!(!is_refused(&kernel("int v = get_local_id(0);").replace("rw.u", "rw")));
+    // SYCL.
+    assert!(is_refused(&kernel("int v = item.get_local_linear_id();")));
+    assert!(!is_refused(&kernel("int v = item.get_local_id(0);")));
 }
 
 #[test]
