@@ -32,10 +32,10 @@
 //!
 //! If a type, a constant, the number of lanes or a part of the template is unknown, the rules that need
 //! it are skipped, and [`Report::unknown`] lists it. For unknown numbers, several values are tried, and
-//! findings that do not depend on the value are reported. Other facts are never known: whether a value is uniform, as `rw.u`
-//! requires (only that [some are not](Operand::is_varying)), whether the compiler repeats a template by inlining or unrolling, and the values of
-//! registers. A report without findings therefore does not mean that the compiler accepts the
-//! statement.
+//! findings that do not depend on the value are reported. Other facts are never known: whether a value is
+//! uniform, as `rw.u` requires (only that [some are not](Operand::is_varying)), whether the compiler repeats
+//! a template by inlining or unrolling, and the values of registers. A report without findings therefore
+//! does not mean that the compiler accepts the statement.
 //!
 //! # Source files
 //!

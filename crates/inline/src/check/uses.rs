@@ -45,14 +45,7 @@ impl Check<'_> {
         for (number, index, problem) in problems {
             if problem == Problem::OutputUnwritten {
                 if !is_partly_known {
-                    let operand = self.written(number);
-                    let message =
-                        format!("no instruction writes {operand}; its value is undefined");
-                    let finding =
-                        Finding::new(&rules::OUTPUT_UNWRITTEN, Place::Operand(number), message);
-                    self.report.findings.push(finding.with_help(
-                        "make it an input, or write constraint `+rw` to keep the previous value",
-                    ));
+                    self.report_unwritten(number);
                 }
                 continue;
             }
@@ -133,6 +126,14 @@ impl Check<'_> {
         let message = format!("{operand} is written, but is an input");
         let help = format!("make {operand} an output with constraint `+rw`");
         self.report_at(&rules::INPUT_WRITTEN, span, message, Some(help));
+    }
+
+    fn report_unwritten(&mut self, number: usize) {
+        let operand = self.written(number);
+        let message = format!("no instruction writes {operand}; its value is undefined");
+        let help = "make it an input, or write constraint `+rw` to keep the previous value";
+        let finding = Finding::new(&rules::OUTPUT_UNWRITTEN, Place::Operand(number), message);
+        self.report.findings.push(finding.with_help(help));
     }
 
     fn report_read(&mut self, number: usize, span: Range<usize>) {

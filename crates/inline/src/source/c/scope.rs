@@ -10,7 +10,7 @@ use super::head::{Head, alias_template, classify, enumerators, lanes, template_p
 use super::lexer::{Kind, Token};
 use super::macro_expansion::Expander;
 use super::reader::Reader;
-use super::uniformity;
+use super::{uniformity, value};
 use crate::statement::{Lanes, Path};
 
 /// The kind of the contents of a brace.
@@ -310,17 +310,17 @@ impl Scopes {
         if !token.is(b'=') {
             return;
         }
+        let assigned =
+            Reader::new(expander, &self.declarations, uniformity::expression(&tokens[index + 1..]));
         let target = match previous.kind {
             Kind::Identifier => Some(previous),
-            // A sum with a value of which some lanes have another one differs, too.
-            Kind::Punctuation(b'+' | b'-') => return,
+            // The sum with a constant differs between lanes if the value does.
+            Kind::Punctuation(b'+' | b'-') if value::evaluate(&assigned).is_some() => return,
             // The first token of a compound assignment.
             _ => index.checked_sub(2).and_then(|at| tokens.get(at).copied()),
         };
         let Some(target) = target.filter(|target| target.kind == Kind::Identifier) else { return };
-        let value = uniformity::expression(&tokens[index + 1..]);
-        let is_varying = previous.kind == Kind::Identifier
-            && Reader::new(expander, &self.declarations, value).is_varying();
+        let is_varying = previous.kind == Kind::Identifier && assigned.is_varying();
         self.declarations.assign(&expander.text(&target), is_varying);
     }
 

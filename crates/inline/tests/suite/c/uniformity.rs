@@ -9,7 +9,7 @@ use genvisa_test_support::parallel::parallel;
 use crate::statement;
 
 /// Declarations of a variable `v`, and whether IGC refuses it as `rw.u`.
-const VALUES: [(&str, bool); 38] = [
+const VALUES: [(&str, bool); 39] = [
     ("int v = get_sub_group_local_id();", true),
     ("int v = get_local_id(0);", true),
     ("int v = get_local_id(1);", true),
@@ -42,6 +42,7 @@ const VALUES: [(&str, bool); 38] = [
     ("int n = 0; int v = get_local_id(0) * n;", false),
     ("int i = get_local_id(0); int v = i - i;", false),
     ("int v = get_local_id(0); v = 0;", false),
+    ("int v = get_local_id(0); v -= get_local_id(0);", false),
     ("int v = get_local_id(0); v *= 0;", false),
     ("int v = get_local_id(0); int *q = &v; *q = 3;", false),
     ("int v = 1; { int v = get_local_id(0); p[3] = v; }", false),
