@@ -166,12 +166,13 @@ impl Run for Check {
     }
 
     fn check(&self) -> Result<(), String> {
+        if self.list {
+            self.format.check_without_findings("--list")?;
+        }
         if self.dumps.is_none() {
             return Ok(());
         }
-        if self.format.get() == ReportFormat::Sarif {
-            return Err("--dumps prints text or JSON".into());
-        }
+        self.format.check_without_findings("--dumps")?;
         if self.files.is_empty() && !self.platform.is_empty() {
             return Err("--dumps without files takes the platform from the dumps".into());
         }

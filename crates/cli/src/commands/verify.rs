@@ -92,6 +92,14 @@ impl Run for Verify {
         self.files.iter().map(PathBuf::as_path).collect()
     }
 
+    fn check(&self) -> Result<(), String> {
+        match (self.list, &self.explain) {
+            (true, _) => self.format.check_without_findings("--list"),
+            (false, Some(_)) => self.format.check_without_findings("--explain"),
+            (false, None) => Ok(()),
+        }
+    }
+
     fn prints_report(&self) -> bool {
         !self.list && self.explain.is_none()
     }

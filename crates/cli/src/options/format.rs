@@ -17,6 +17,14 @@ impl FormatArgs {
     pub fn get(&self) -> ReportFormat {
         if self.json { ReportFormat::Json } else { self.format }
     }
+
+    /// Checks that the format exists for output other than findings, which an option requests.
+    pub fn check_without_findings(&self, option: &str) -> Result<(), String> {
+        match self.get() {
+            ReportFormat::Sarif => Err(format!("{option} prints text or JSON")),
+            ReportFormat::Text | ReportFormat::Json => Ok(()),
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -76,7 +76,13 @@ pub const CASES: &[Case] = &[
             ("tests/data/illegal.visaasm", &["{}", "--warn", "igc", "--json"]),
         ],
         output: None,
-        failures: &[(1, &["tests/data/illegal.visaasm"]), (1, &["nowhere.isa"]), (2, &[])],
+        failures: &[
+            (1, &["tests/data/illegal.visaasm"]),
+            (1, &["nowhere.isa"]),
+            (2, &[]),
+            (2, &["--list", "--format", "sarif"]),
+            (2, &["--explain", "operand-bounds", "--format", "sarif"]),
+        ],
         is_report: true,
     },
     Case {
