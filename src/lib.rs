@@ -96,7 +96,8 @@
 //! - [`docs::format`] is the binary format, and [`docs::text`] the text of IGC.
 //!
 //! The packages `genvisa-inline` and `genvisa-diff` check inline assembly and compare modules,
-//! `genvisa-container` finds vISA in other files, and `genvisa-cli` is the command-line tool.
+//! `genvisa-interp` runs kernels, `genvisa-equiv` compares what they compute, `genvisa-container` finds vISA in
+//! other files, and `genvisa-cli` is the command-line tool.
 //!
 #![cfg_attr(feature = "build", doc = "[`Builder`]: build::Builder")]
 #![cfg_attr(feature = "text", doc = "[`FileListing`]: text::FileListing")]

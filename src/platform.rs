@@ -6,7 +6,7 @@ use core::str::FromStr;
 use crate::error::ErrorKind;
 
 macro_rules! platforms {
-    ($($(#[$doc:meta])* $name:ident $text:literal $(= $igc:literal)* [$($device:literal $architecture:literal $release:literal),*] $(binary $binary:literal)?,)*) => {
+    ($($(#[$doc:meta])* $name:ident $text:literal $(= $igc:literal)* [$($device:literal $architecture:literal $release:literal),*] $(iga $iga:literal)? $(binary $binary:literal)?,)*) => {
         /// A graphics platform. Newer platforms are greater.
         ///
         /// The names are the values of GenX_IR's option `-platform`, except that its `PVC` is
@@ -75,43 +75,52 @@ macro_rules! platforms {
                     _ => None,
                 }
             }
+
+            /// Returns the name of the platform's machine code for option `-p` of Intel's disassembler `iga64`, as
+            /// IGC 2.40 knows it; `None` if it has none.
+            pub const fn iga_name(self) -> Option<&'static str> {
+                match self {
+                    $($(Platform::$name => Some($iga),)?)*
+                    _ => None,
+                }
+            }
         }
     };
 }
 
 platforms! {
     /// Broadwell, Gen8.
-    Bdw "BDW" [] binary 3,
+    Bdw "BDW" [] iga "8" binary 3,
     /// Cherryview, Gen8.
-    Chv "CHV" [],
+    Chv "CHV" [] iga "8",
     /// Skylake, Gen9.
-    Skl "SKL" [] binary 5,
+    Skl "SKL" [] iga "9" binary 5,
     /// Broxton, Gen9.
-    Bxt "BXT" [] binary 6,
+    Bxt "BXT" [] iga "9" binary 6,
     /// Cannon Lake, Gen10.
-    Cnl "CNL" [],
+    Cnl "CNL" [] iga "10",
     /// Ice Lake, Gen11.
-    Icllp "ICLLP" [] binary 10,
+    Icllp "ICLLP" [] iga "11" binary 10,
     /// Tiger Lake, Xe.
-    Tgllp "TGLLP" ["tgl" 12 0, "rkl" 12 1, "adl-s" 12 2, "adls" 12 2, "adl-p" 12 3, "adlp" 12 3, "adl-n" 12 4, "adln" 12 4, "rpl-s" 12 2, "rpls" 12 2, "rpl-p" 12 3, "dg1" 12 10] binary 12,
+    Tgllp "TGLLP" ["tgl" 12 0, "rkl" 12 1, "adl-s" 12 2, "adls" 12 2, "adl-p" 12 3, "adlp" 12 3, "adl-n" 12 4, "adln" 12 4, "rpl-s" 12 2, "rpls" 12 2, "rpl-p" 12 3, "dg1" 12 10] iga "12p1" binary 12,
     /// Xe HP.
-    XeHpSdv "XeHP_SDV" [],
+    XeHpSdv "XeHP_SDV" [] iga "12p5",
     /// DG2, Alchemist.
-    Dg2 "DG2" ["acm-g10" 12 55, "acm-g11" 12 56, "acm-g12" 12 57, "dg2-g10" 12 55, "xe-hpg" 12 55],
+    Dg2 "DG2" ["acm-g10" 12 55, "acm-g11" 12 56, "acm-g12" 12 57, "dg2-g10" 12 55, "xe-hpg" 12 55] iga "12p71",
     /// Meteor Lake.
-    Mtl "MTL" ["mtl-u" 12 70, "mtl-h" 12 71, "arl-s" 12 70, "arl-u" 12 70, "xe-lpg" 12 70],
+    Mtl "MTL" ["mtl-u" 12 70, "mtl-h" 12 71, "arl-s" 12 70, "arl-u" 12 70, "xe-lpg" 12 70] iga "12p71",
     /// Arrow Lake.
-    Arl "ARL" ["arl-h" 12 74],
+    Arl "ARL" ["arl-h" 12 74] iga "12p71",
     /// Ponte Vecchio before XT, which IGC calls `PVC`.
-    PvcSdv "PVC-SDV" = "PVC" [],
+    PvcSdv "PVC-SDV" = "PVC" [] iga "12p72",
     /// Ponte Vecchio XT: the devices that are called `pvc`.
-    PvcXt "PVCXT" ["pvc" 12 60, "pvc-vg" 12 61, "xe-hpc" 12 60],
+    PvcXt "PVCXT" ["pvc" 12 60, "pvc-vg" 12 61, "xe-hpc" 12 60] iga "12p72",
     /// Lunar Lake and Battlemage.
-    Xe2 "Xe2" ["bmg" 20 1, "bmg-g21" 20 1, "bmg-g31" 20 2, "lnl" 20 4, "lnl-m" 20 4],
+    Xe2 "Xe2" ["bmg" 20 1, "bmg-g21" 20 1, "bmg-g31" 20 2, "lnl" 20 4, "lnl-m" 20 4] iga "2",
     /// Panther Lake.
-    Xe3 "Xe3" ["ptl" 30 0, "ptl-h" 30 0, "ptl-u" 30 1, "wcl" 30 3, "nvl-s" 30 4, "nvl-u" 30 5],
+    Xe3 "Xe3" ["ptl" 30 0, "ptl-h" 30 0, "ptl-u" 30 1, "wcl" 30 3, "nvl-s" 30 4, "nvl-u" 30 5] iga "3",
     /// Crescent Island.
-    Xe3pCri "XE3P_CRI" ["cri" 35 11],
+    Xe3pCri "XE3P_CRI" ["cri" 35 11] iga "3pxpc",
     /// Nova Lake P.
     Xe3p "Xe3P" = "XE3P" = "NVL" ["nvl-p" 35 10],
 }

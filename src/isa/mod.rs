@@ -163,6 +163,9 @@ pub struct FieldSpec {
     /// What the field means, and its bits if it has several parts. Empty if the name says it.
     #[cfg(feature = "text")]
     pub doc: &'static str,
+    /// The values that have names.
+    #[cfg(feature = "text")]
+    pub values: &'static [crate::wire::NamedValue],
     /// The condition under which the field is present; `None` if it always is. The syntax is that
     /// of the instruction table:
     ///

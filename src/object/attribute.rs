@@ -37,61 +37,125 @@ pub enum AttributeKind {
 }
 
 impl AttributeKind {
-    /// The names that readers support, by kind (docs/format.md, 2.7).
-    const NAMES: [(AttributeKind, &'static [&'static str]); 3] = [
+    /// The names that readers support, with what they mean (docs/format.md, 2.7).
+    const KNOWN: [(&'static str, AttributeKind, &'static str); 38] = [
+        ("Extern", AttributeKind::Bool, "The function is defined in another file."),
+        ("NoBarrier", AttributeKind::Bool, "The kernel has no barrier."),
+        ("Callable", AttributeKind::Bool, "The routine is a function that kernels call."),
+        ("Caller", AttributeKind::Bool, "The kernel calls functions."),
+        ("Composable", AttributeKind::Bool, "The kernel is linked with others."),
+        ("Entry", AttributeKind::Bool, "The routine is the entry of the linked kernel."),
+        ("Input", AttributeKind::Bool, "The variable has a value at the start of the routine."),
+        ("Output", AttributeKind::Bool, "The variable is read after the end of the routine."),
         (
+            "PayloadLiveOut",
             AttributeKind::Bool,
-            &[
-                "Extern",
-                "NoBarrier",
-                "Callable",
-                "Caller",
-                "Composable",
-                "Entry",
-                "Input",
-                "Output",
-                "PayloadLiveOut",
-                "Input_Output",
-                "NoWidening",
-                "DoNotSpill",
-                "ForceSpill",
-                "SepSpillPvtSS",
-                "LTO_InvokeOptTarget",
-                "AllLaneActive",
-                "ExclusiveLoad",
-                "DisableLoadThreadPayloadWA",
-            ],
+            "The variable keeps its registers of the payload to the end of the kernel.",
         ),
         (
-            AttributeKind::Integer,
-            &[
-                "Target",
-                "SLMSize",
-                "SpillMemOffset",
-                "ArgSize",
-                "RetValSize",
-                "PerThreadInputSize",
-                "perThreadInputSize",
-                "SimdSize",
-                "NumGRF",
-                "Scope",
-                "SurfaceUsage",
-                "CrossThreadInputSize",
-                "crossThreadInputSize",
-                "NBarrierCnt",
-                "MaxRegThreadDispatch",
-                "ScratchInlineOffset",
-                "ScratchIndirectRegOffset",
-                "ScratchIndirectMemOffset",
-            ],
+            "Input_Output",
+            AttributeKind::Bool,
+            "The variable has a value at the start, and is read after the end.",
         ),
-        (AttributeKind::String, &["OutputAsmPath", "AsmName"]),
+        (
+            "NoWidening",
+            AttributeKind::Bool,
+            "The compiler does not widen the operations on the variable.",
+        ),
+        ("DoNotSpill", AttributeKind::Bool, "The variable stays in registers."),
+        ("ForceSpill", AttributeKind::Bool, "The variable is kept in memory."),
+        (
+            "SepSpillPvtSS",
+            AttributeKind::Bool,
+            "Spilled registers and private memory have separate surfaces.",
+        ),
+        (
+            "LTO_InvokeOptTarget",
+            AttributeKind::Bool,
+            "The function is the target of calls that the linker optimizes.",
+        ),
+        ("AllLaneActive", AttributeKind::Bool, "All lanes are active when the function is called."),
+        (
+            "ExclusiveLoad",
+            AttributeKind::Bool,
+            "The loads of the variable write different channels.",
+        ),
+        (
+            "DisableLoadThreadPayloadWA",
+            AttributeKind::Bool,
+            "The payload of threads is not loaded in the way that a defect of the hardware requires.",
+        ),
+        ("Target", AttributeKind::Integer, "The front end: `cm`, `3d` or `cs`."),
+        ("SLMSize", AttributeKind::Integer, "The size of the shared local memory."),
+        (
+            "SpillMemOffset",
+            AttributeKind::Integer,
+            "The offset of the memory for spilled registers.",
+        ),
+        ("ArgSize", AttributeKind::Integer, "The size of the arguments of the function."),
+        ("RetValSize", AttributeKind::Integer, "The size of the result of the function."),
+        (
+            "PerThreadInputSize",
+            AttributeKind::Integer,
+            "The size of the payload that differs between threads, in bytes.",
+        ),
+        ("perThreadInputSize", AttributeKind::Integer, "The same as `PerThreadInputSize`."),
+        ("SimdSize", AttributeKind::Integer, "The number of lanes of the kernel."),
+        (
+            "NumGRF",
+            AttributeKind::Integer,
+            "The number of registers of a thread. The compiler chooses it if it is 0.",
+        ),
+        ("Scope", AttributeKind::Integer, "The scope of the variable."),
+        ("SurfaceUsage", AttributeKind::Integer, "How the surface is used."),
+        (
+            "CrossThreadInputSize",
+            AttributeKind::Integer,
+            "The size of the payload that threads share, in bytes.",
+        ),
+        ("crossThreadInputSize", AttributeKind::Integer, "The same as `CrossThreadInputSize`."),
+        ("NBarrierCnt", AttributeKind::Integer, "The number of named barriers."),
+        (
+            "MaxRegThreadDispatch",
+            AttributeKind::Integer,
+            "The last register of the payload of threads.",
+        ),
+        (
+            "ScratchInlineOffset",
+            AttributeKind::Integer,
+            "The offset in scratch memory of inline data.",
+        ),
+        (
+            "ScratchIndirectRegOffset",
+            AttributeKind::Integer,
+            "The register with the address of indirect data in scratch memory.",
+        ),
+        (
+            "ScratchIndirectMemOffset",
+            AttributeKind::Integer,
+            "The offset in scratch memory of the address of indirect data.",
+        ),
+        ("OutputAsmPath", AttributeKind::String, "The name of the compiler's output files."),
+        (
+            "AsmName",
+            AttributeKind::String,
+            "The name of the compiler's output files, in older files.",
+        ),
     ];
 
     /// Returns the kind of the attribute with a name, or `None` if readers do not support it.
     pub fn of(name: &[u8]) -> Option<AttributeKind> {
-        let contains = |names: &[&str]| names.iter().any(|known| known.as_bytes() == name);
-        Self::NAMES.iter().find(|(_, names)| contains(names)).map(|(kind, _)| *kind)
+        Self::known(name).map(|(_, kind, _)| *kind)
+    }
+
+    /// Returns what the attribute with a name means, or `None` if readers do not support it.
+    #[cfg(feature = "text")]
+    pub(crate) fn meaning(name: &[u8]) -> Option<&'static str> {
+        Self::known(name).map(|(_, _, meaning)| *meaning)
+    }
+
+    fn known(name: &[u8]) -> Option<&'static (&'static str, AttributeKind, &'static str)> {
+        Self::KNOWN.iter().find(|(known, ..)| known.as_bytes() == name)
     }
 }
 

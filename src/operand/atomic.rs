@@ -56,7 +56,7 @@ code! {
 packed_byte! {
     /// The operation and width of an atomic. One byte: bits 0 to 4 the [operation](AtomicOp), bits
     /// 5 to 7 the width.
-    pub struct Atomic;
+    pub struct Atomic(AtomicOp);
 }
 
 impl Atomic {

@@ -59,8 +59,7 @@ macro_rules! code {
 
             /// Returns what the value means, or an empty text.
             #[cfg(feature = "text")]
-            #[allow(dead_code)]
-            pub(crate) const fn meaning(self) -> &'static str {
+            pub const fn meaning(self) -> &'static str {
                 match self.0 {
                     $($value => concat!("" $(, $item_doc)*),)*
                     _ => "",
@@ -98,6 +97,15 @@ macro_rules! code {
 
         impl $crate::wire::Wire for $name {
             const LENGTH: $crate::wire::Length = $crate::wire::Length::Fixed(1);
+
+            #[cfg(feature = "text")]
+            const VALUES: &'static [$crate::wire::NamedValue] = &[$(
+                $crate::wire::NamedValue {
+                    bits: $value,
+                    name: $text,
+                    meaning: concat!("" $(, $item_doc)*),
+                },
+            )*];
 
             #[inline(always)]
             fn decode_into<T: $crate::wire::Trace>(

@@ -1,8 +1,9 @@
 //! The macro that defines a byte of several fields.
 
-/// Defines a byte of several fields. Bits without a meaning are preserved.
+/// Defines a byte of several fields. Bits without a meaning are preserved. The names of its values are those of a
+/// code in its low bits.
 macro_rules! packed_byte {
-    ($(#[$doc:meta])* pub struct $name:ident;) => {
+    ($(#[$doc:meta])* pub struct $name:ident $(($code:ident))?;) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub struct $name(u8);
@@ -21,6 +22,12 @@ macro_rules! packed_byte {
 
         impl $crate::wire::Wire for $name {
             const LENGTH: $crate::wire::Length = $crate::wire::Length::Fixed(1);
+
+            $(
+                #[cfg(feature = "text")]
+                const VALUES: &'static [$crate::wire::NamedValue] =
+                    <$code as $crate::wire::Wire>::VALUES;
+            )?
 
             #[inline(always)]
             fn decode_into<T: $crate::wire::Trace>(

@@ -29,7 +29,7 @@ code! {
 packed_byte! {
     /// The relation of CMP. One byte: bits 0 to 2 the [relation](RelOp); bit 7 is set for CMPN,
     /// which readers ignore.
-    pub struct Relation;
+    pub struct Relation(RelOp);
 }
 
 impl Relation {

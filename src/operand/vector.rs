@@ -181,7 +181,8 @@ impl VectorKind {
 }
 
 impl Vector {
-    pub(crate) const CLASS: u8 = 0x07;
+    /// The bits of the first byte that contain the class of the operand.
+    pub const CLASS: u8 = 0x07;
 
     const fn without_modifier(kind: VectorKind) -> Vector {
         Vector { modifier: Modifier::NONE, kind }

@@ -178,7 +178,7 @@ pub use formatting::{ReformatError, Reformatted, Reformatter, reformat, split_du
 pub use options::{Chosen, Formats, ParseOptions};
 pub use recorder::{
     Completion, CompletionKind, RecordedInstruction, RecordedOperand, RecordedRoutine, Referent,
-    RowText, SyntaxPart, Token, TokenKind,
+    RowText, Syntax, SyntaxPart, Token, TokenKind,
 };
 pub use routines::{LineNames, LinePrinter, Listing, PrintError, complete_text};
 pub use rows::{as_igc_writes, parse_instruction, row_texts, words_of};

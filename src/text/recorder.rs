@@ -1,5 +1,6 @@
 //! A recording of what the parser reads, and of what it would accept at the end of a text.
 
+use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -110,6 +111,58 @@ pub struct RowText {
     pub fields: &'static [FieldSpec],
 }
 
+impl RowText {
+    /// Returns the syntax with a mnemonic. Optional parts are in brackets.
+    pub fn syntax(&self, mnemonic: &str) -> Syntax {
+        let mut text = String::new();
+        let mut operands = Vec::new();
+        for part in self.parts {
+            let names = || part.fields().collect::<Vec<_>>().join(",");
+            let (before, name) = match part {
+                SyntaxPart::Predicate => ("", "[(pred)] ".to_owned()),
+                SyntaxPart::Mnemonic => ("", mnemonic.to_owned()),
+                SyntaxPart::Saturation => ("", "[.sat]".to_owned()),
+                SyntaxPart::Text(fixed) => ("", (*fixed).to_owned()),
+                SyntaxPart::Suffix(_) => (".", names()),
+                SyntaxPart::Joined(_) => ("", names()),
+                SyntaxPart::Operand("exec") => (" ", "(exec)".to_owned()),
+                SyntaxPart::Operand(_) => (" ", names()),
+                SyntaxPart::Item { syntax, .. } => {
+                    ("", syntax.replace("{}", &part.fields().collect::<Vec<_>>().join("+")))
+                }
+            };
+            text += before;
+            let start = text.len();
+            // One blank is enough for readers.
+            let is_blank = text.is_empty() || text.ends_with(' ');
+            let shown = name.trim_start_matches(' ');
+            text += if !is_blank && shown.len() < name.len() { " " } else { "" };
+            text += shown;
+            let is_operand = matches!(
+                part,
+                SyntaxPart::Suffix(_)
+                    | SyntaxPart::Joined(_)
+                    | SyntaxPart::Operand(_)
+                    | SyntaxPart::Item { .. }
+            );
+            if is_operand {
+                operands.push((*part, start..text.len()));
+            }
+        }
+        Syntax { text, operands }
+    }
+}
+
+/// The syntax of a row of the instruction table, for readers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Syntax {
+    /// The text, such as `mov.sat (exec) dst src0`.
+    pub text: String,
+    /// The parts that are operands, with their bytes.
+    pub operands: Vec<(SyntaxPart, Range<usize>)>,
+}
+
 /// A part of the text of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -128,8 +181,13 @@ pub enum SyntaxPart {
     Suffix(&'static str),
     /// An operand, which nothing precedes.
     Joined(&'static str),
-    /// Operands with a text of their own: the names of their fields, each followed by a blank.
-    Item(&'static str),
+    /// Operands with a text of their own.
+    Item {
+        /// The names of their fields, each followed by a blank.
+        fields: &'static str,
+        /// The syntax, in which `{}` is the names of the fields.
+        syntax: &'static str,
+    },
 }
 
 impl SyntaxPart {
@@ -140,7 +198,7 @@ impl SyntaxPart {
             SyntaxPart::Operand(names)
             | SyntaxPart::Suffix(names)
             | SyntaxPart::Joined(names)
-            | SyntaxPart::Item(names) => names,
+            | SyntaxPart::Item { fields: names, .. } => names,
             SyntaxPart::Mnemonic | SyntaxPart::Saturation | SyntaxPart::Text(_) => "",
         };
         names.split_ascii_whitespace()

@@ -46,6 +46,10 @@ pub trait Wire: Default {
     /// The length of the value in bytes.
     const LENGTH: Length = Length::Other;
 
+    /// The values that have names.
+    #[cfg(feature = "text")]
+    const VALUES: &'static [NamedValue] = &[];
+
     /// Decodes the value at the position of the reader, and advances the reader past it.
     ///
     /// # Errors
@@ -67,6 +71,19 @@ pub trait Wire: Default {
         value.decode_into(r)?;
         Ok(value)
     }
+}
+
+/// A value of a coded field.
+#[cfg(feature = "text")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NamedValue {
+    /// The encoding.
+    pub bits: u8,
+    /// The name in text.
+    pub name: &'static str,
+    /// What it means.
+    pub meaning: &'static str,
 }
 
 /// The length of a value in bytes.

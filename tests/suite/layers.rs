@@ -59,6 +59,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "zebin",
             "kind",
             "budget",
+            "compressed",
             "array",
             "place",
             "edit",
@@ -84,6 +85,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "finalizer_asm",
             "source_files",
             "explanations",
+            "ocloc",
             "commands",
             "cli",
         ],
@@ -99,7 +101,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "memory",
             "program",
             "state",
-            "undefined",
+            "reports",
             "shared",
             "context",
             "message",
@@ -108,6 +110,11 @@ const LAYERS: &[(&str, &[&str])] = &[
             "dispatch",
         ],
     ),
+    (
+        "crates/equiv/src",
+        &["case", "side", "elements", "difference", "arguments", "reduction", "comparison"],
+    ),
+    ("crates/isa/src", &["row", "observed", "example", "data"]),
     (
         "crates/lsp/src",
         &[

@@ -20,7 +20,7 @@ use genvisa::operand::{
 use genvisa::strategy::Generate;
 use genvisa::text::{
     self, Diagnostics, Document, FileListing, LineIndex, LineNames, LinePrinter, Listing,
-    ParseOptions, Recorded, Reformatter, SourceMap,
+    ParseOptions, Recorded, Reformatter, RowText, SourceMap,
 };
 use genvisa::verify::{Finding, Response, Rule, Verifier, rules};
 use genvisa::wire::{FieldRecorder, Reader, TracedField, Wire, Writer};
@@ -281,6 +281,7 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     text::Document::assumed_register_size(&document(o), o.any());
     text::Document::parse(source(o), parse_options(o)).newer_version_warning();
     text::FileListing::new(o.any()).to_text();
+    text::RowText::syntax(row_text(), o.any::<&str>());
     text::FileListing::with_numbers(file_listing(o), o.any()).to_text();
     text::FileListing::with_offsets(file_listing(o), o.any()).to_text();
     text::FileListing::with_style(file_listing(o), o.any()).to_text();
@@ -314,6 +315,7 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     text::ParseOptions::with_dialect(parse_options(o), o.any::<Dialect>());
     text::ParseOptions::with_version(parse_options(o), o.any::<Version>());
     text::Recorded::field(&recorded(o), &recorded(o).instructions[0], field(o));
+    text::Recorded::fields_at(&recorded(o), &recorded(o).instructions[0], o.any());
     text::Recorded::instruction_at(&recorded(o), source(o), o.any());
     text::Recorded::instruction_in(&recorded(o), &o.any());
     text::Recorded::parse(source(o), parse_options(o));
@@ -391,4 +393,8 @@ fn every_public_function_is_called() {
 #[test]
 fn odd_arguments_cause_no_panic() {
     odd::check_calls(SOURCES, CALLS);
+}
+
+fn row_text() -> &'static RowText {
+    genvisa::text::row_texts("mov", genvisa::Dialect::Igc2022).next().expect("a row")
 }

@@ -138,10 +138,10 @@ pub fn command() -> clap::Command {
 /// Returns the sections of the help with the commands of each task.
 fn commands_help(command: &clap::Command) -> String {
     let mut help = String::new();
-    for (task, names) in commands::TASKS.iter().filter(|(_, names)| !names.is_empty()) {
+    for (task, names) in commands::tasks().filter(|(_, names)| !names.is_empty()) {
         // Writing to a string never fails.
         let _ = writeln!(help, "{task}:");
-        for name in *names {
+        for name in names {
             let about = command.find_subcommand(name).and_then(clap::Command::get_about);
             let about = about.map(ToString::to_string).unwrap_or_default();
             let _ = writeln!(help, "  {name:<11}  {about}");

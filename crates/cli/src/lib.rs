@@ -15,6 +15,8 @@ mod explanations;
 mod finalizer_asm;
 mod input;
 mod modules;
+#[cfg(any(feature = "inline", feature = "run"))]
+mod ocloc;
 mod options;
 mod output;
 mod page;

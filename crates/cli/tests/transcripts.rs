@@ -10,6 +10,7 @@ fn transcripts() {
     trycmd::TestCases::new()
         .case("crates/cli/tests/transcripts/*.trycmd")
         .case("docs/inline.md")
+        .case("docs/equiv.md")
         .case("docs/run.md")
         .case("docs/tool.md")
         .case("README.md");

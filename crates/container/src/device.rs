@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 use genvisa::Platform;
 use genvisa::text::{self, StatedPlatform};
 
+use object::{Object, ObjectSection};
+
 use crate::zebin::SYMBOL_TABLE_KERNEL;
 
 pub use entry::{Entry, Members};
@@ -150,6 +152,26 @@ impl DeviceBinary {
         let is_function = |text: &&Vec<u8>| defined_kernels(text).next().is_none();
         self.texts.iter().filter(is_function).map(Vec::as_slice)
     }
+}
+
+/// Returns the machine code of the kernels and functions of a device binary, by their names, in the order of its
+/// sections.
+///
+/// # Errors
+/// The file is not a device binary, or a section is not in it.
+pub fn machine_code(bytes: &[u8]) -> Result<Vec<(String, &[u8])>, BinaryError> {
+    let elf = elf::open(bytes)?;
+    let mut code = Vec::new();
+    for section in elf.sections() {
+        let name = section.name().unwrap_or_default();
+        let kernel = name.strip_prefix(".text.").unwrap_or_default();
+        if !kernel.is_empty() && !kernel.starts_with(SYMBOL_TABLE_KERNEL) {
+            let bytes =
+                section.data().map_err(|error| BinaryError::new(name, error.to_string()))?;
+            code.push((kernel.into(), bytes));
+        }
+    }
+    Ok(code)
 }
 
 /// Returns the names of the kernels that a text defines.

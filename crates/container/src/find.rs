@@ -5,9 +5,9 @@ mod limited;
 mod scan;
 mod sources;
 mod tree;
+mod unpacked;
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use genvisa::text::{self, ParseOptions};
 use genvisa::{Dialect, Error, Format, Version};
@@ -134,19 +134,34 @@ pub struct Broken {
 /// A device binary (zebin) in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct EmbeddedBinary {
-    /// The bytes of the ELF file.
-    pub range: Range<usize>,
-    /// The archive members and embedded ELF files that contain it, the outermost first, and its own name if it has
-    /// one.
+pub struct EmbeddedBinary<'b> {
+    /// The ELF file: bytes of the file, or of an unpacked part.
+    pub bytes: Cow<'b, [u8]>,
+    /// The offset in the file, or in the unpacked part.
+    pub offset: usize,
+    /// The archive members, compressed parts and embedded ELF files that contain it, the outermost first, and its
+    /// own name if it has one.
     pub path: Vec<String>,
 }
 
-impl EmbeddedBinary {
-    /// Finds the device binaries in a file, in the order of their places: the file itself, or in archives,
-    /// programs, libraries and other files.
-    pub fn all(file: &[u8]) -> Vec<EmbeddedBinary> {
-        embedded::device_binaries(file)
+/// The device binaries in a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EmbeddedBinaries<'b> {
+    /// In the order of their places; those in compressed parts after the others.
+    pub binaries: Vec<EmbeddedBinary<'b>>,
+    /// What cannot be read: headers of device binaries and archives, and compressed parts.
+    pub damage: Limited<String>,
+}
+
+impl<'b> EmbeddedBinaries<'b> {
+    /// Finds the device binaries in a file: the file itself, or in archives, programs, libraries and other files,
+    /// and with feature `compressed` in what clang has compressed and in ZIP files.
+    pub fn read(file: &'b [u8]) -> EmbeddedBinaries<'b> {
+        let mut all = EmbeddedBinaries::default();
+        embedded::add_device_binaries(file, &mut all);
+        unpacked::add_device_binaries(file, &mut all);
+        all
     }
 }
 

@@ -75,6 +75,7 @@ const MAGICS: &[(usize, &[u8], FileKind)] = &[
     (0, b"!<thin>\n", FileKind::Archive),
     (0, b"CTNI", FileKind::PatchTokens),
     (0, b"__CLANG_OFFLOAD_BUNDLE__", FileKind::Bundle),
+    (0, b"CCOB", FileKind::Bundle),
     (0, b"\x10\xff\x10\xad", FileKind::Bundle),
     (257, b"ustar", FileKind::Tar),
     (0, b"PK\x03\x04", FileKind::Zip),
@@ -136,10 +137,12 @@ impl FileKind {
 
     /// Returns whether it consists of any bytes, which may contain `.isa` files and device binaries.
     pub fn is_container(self) -> bool {
-        use FileKind::{Archive, Bundle, DeviceBinary, Elf, PatchTokens, Pe, Tar, Unknown, Zip};
+        use FileKind::{
+            Archive, Bundle, DeviceBinary, Elf, PatchTokens, Pe, Tar, Unknown, Zip, Zstd,
+        };
         matches!(
             self,
-            Elf | DeviceBinary | Archive | PatchTokens | Bundle | Pe | Tar | Zip | Unknown
+            Elf | DeviceBinary | Archive | PatchTokens | Bundle | Pe | Tar | Zip | Zstd | Unknown
         )
     }
 

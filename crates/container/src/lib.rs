@@ -17,6 +17,8 @@ mod archive;
 mod array;
 #[cfg(feature = "find")]
 mod budget;
+#[cfg(feature = "find")]
+mod compressed;
 #[cfg(feature = "device")]
 pub mod device;
 #[cfg(feature = "find")]
@@ -37,7 +39,9 @@ pub use array::{Array, arrays};
 #[cfg(feature = "find")]
 pub use edit::{EditError, Edits};
 #[cfg(feature = "find")]
-pub use find::{Broken, Container, EmbeddedBinary, Found, Kind, Limited, MachineCode};
+pub use find::{
+    Broken, Container, EmbeddedBinaries, EmbeddedBinary, Found, Kind, Limited, MachineCode,
+};
 pub use kind::{FileKind, is_text, is_visa_text};
 #[cfg(feature = "find")]
 pub use place::{Place, Section, Start};

@@ -17,7 +17,14 @@
 //!
 //! let report = Checker::new().with_platform(Platform::Xe2).with_lanes(Lanes::L16).check(&statement);
 //! let finding = &report.findings[0];
-//! assert_eq!(finding.message, "add, dst: accesses bytes 0 to 127 of `%0`, which has 64 bytes");
+//! assert_eq!(
+//!     finding.message,
+//!     "the template is for 32 lanes, but the kernel has 16, which causes 2 findings",
+//! );
+//! assert_eq!(
+//!     finding.help.as_deref(),
+//!     Some("the first is: add, dst: accesses bytes 0 to 127 of `%0`, which has 64 bytes"),
+//! );
 //! assert_eq!(finding.place, Place::Template(13..23));
 //! ```
 //!

@@ -11,17 +11,37 @@ pub struct Fault {
     pub kind: FaultKind,
     /// The instruction; `None` if the fault is about the start or the end of a group.
     pub place: Option<Box<Place>>,
+    /// The earlier instruction of a race.
+    pub earlier: Option<Box<Site>>,
 }
 
-/// The instruction that a fault is about, and what it was doing.
+/// An instruction of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct Site {
     /// The name of the routine.
     pub routine: String,
     /// The index of the instruction in the routine, as in `$n` of listings.
     pub instruction: usize,
     /// The instruction as text.
     pub line: String,
+    /// The source line that FILE and LOC state.
+    pub source: Option<Source>,
+}
+
+/// A source line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Source {
+    /// The name of the file; empty if there is no FILE.
+    pub file: String,
+    /// The number of the line, from 1.
+    pub line: u32,
+}
+
+/// The instruction that a fault is about, and what it was doing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The instruction.
+    pub site: Site,
     /// The group of the thread.
     pub group: [u32; 3],
     /// The index of the thread in its group.
@@ -91,8 +111,10 @@ pub enum FaultKind {
         address: u64,
         /// The place, such as "byte 64 of argument 0".
         place: String,
-        /// The earlier access, such as "written by thread 3 of group (0, 0, 0)".
+        /// The earlier access, such as "written by thread 3 of group 0".
         other: String,
+        /// The index of the earlier instruction among those of all routines of the program.
+        instruction: usize,
     },
     /// Lanes write different values to the same byte with one instruction.
     ConflictingLanes {
@@ -191,7 +213,7 @@ impl fmt::Display for FaultKind {
             FaultKind::Misaligned { address, alignment } => {
                 write!(f, "{address:#x} is not aligned to {alignment} bytes")
             }
-            FaultKind::Race { address, place, other } => write!(
+            FaultKind::Race { address, place, other, .. } => write!(
                 f,
                 "races at {address:#x}, {place}, which was {other}, and nothing orders them"
             ),
@@ -231,9 +253,40 @@ impl fmt::Display for Fault {
         let [x, y, z] = place.group;
         write!(
             f,
-            "{}\n  --> {} ${}, group ({x}, {y}, {z}), thread {}\n  |  {}",
-            self.kind, place.routine, place.instruction, place.thread, place.line
-        )
+            "{}\n  --> {}, group ({x}, {y}, {z}), thread {}\n  |  {}",
+            self.kind, place.site, place.thread, place.site.line
+        )?;
+        match &self.earlier {
+            Some(earlier) => {
+                write!(f, "\n  --> {earlier}, the earlier access\n  |  {}", earlier.line)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ${}", self.routine, self.instruction)?;
+        match &self.source {
+            Some(source) => write!(f, ", {source}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.file {
+            "" => write!(f, "line {}", self.line),
+            file => write!(f, "{file}:{}", self.line),
+        }
+    }
+}
+
+impl From<FaultKind> for Fault {
+    fn from(kind: FaultKind) -> Fault {
+        Fault { kind, place: None, earlier: None }
     }
 }
 

@@ -14,11 +14,11 @@ mod memory;
 mod message;
 mod number;
 mod program;
+mod reports;
 mod semantics;
 mod shared;
 mod state;
 mod surface;
-mod undefined;
 mod value;
 
 /// The example of the README is tested.
@@ -27,9 +27,9 @@ mod value;
 struct Readme;
 
 pub use device::Device;
-pub use fault::{Fault, FaultKind, Place};
+pub use fault::{Fault, FaultKind, Place, Site, Source};
 pub use genvisa_container::device as binary;
-pub use machine::{Counts, Group, Lane, Machine, State, Thread, ThreadStart};
+pub use machine::{Counts, Group, Lane, Machine, State, Thread, ThreadStart, Write};
 pub use memory::Memory;
 pub use number::{nearest, to_f64};
 pub use program::{Code, Program};

@@ -3,16 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use genvisa::analysis::{Location, Storage};
+use genvisa::analysis::{Location, SourceLine, Storage};
 use genvisa::error::RoutineKind;
 use genvisa::isa::{Id, IdClass};
 use genvisa::object::{Body, Input, InputClass, Routine};
-use genvisa::operand::{AddrId, DataType, LabelId, PredId, VarId};
+use genvisa::operand::{AddrId, DataType, LabelId, PredId, Raw, Slot, VarId, Visitor};
 use genvisa::text::{LineNames, LinePrinter};
 use genvisa::{Format, Instruction, Module};
 
 use crate::device::Device;
-use crate::fault::{Fault, FaultKind};
+use crate::fault::{Fault, FaultKind, Site, Source};
+use crate::memory::FUNCTIONS;
 
 /// The routines of modules, decoded, with the places of their labels and variables.
 ///
@@ -37,6 +38,24 @@ impl ProgramId {
     }
 }
 
+/// The types of numbers in memory that are no integers.
+const FLOATS: [DataType; 3] = [DataType::HF, DataType::F, DataType::DF];
+
+/// A search for a raw operand whose variable has a floating-point type: addresses have none.
+struct Data<'b> {
+    body: &'b Body<'static>,
+    found: Option<DataType>,
+}
+
+impl Visitor for Data<'_> {
+    fn raw(&mut self, _: Slot, operand: Raw) {
+        let index = operand.var.0.checked_sub(VarId::FIRST_DECLARED.0);
+        let variable = index.and_then(|index| self.body.variables.get(index as usize));
+        let ty = variable.map(|variable| variable.ty).filter(|ty| FLOATS.contains(ty));
+        self.found = self.found.or(ty);
+    }
+}
+
 /// A routine that is ready to run.
 #[derive(Clone, Debug)]
 pub struct Code {
@@ -46,6 +65,10 @@ pub struct Code {
     body: Body<'static>,
     inputs: Vec<Input>,
     instructions: Vec<Instruction>,
+    /// The number of instructions of the routines before it.
+    first_instruction: u32,
+    /// The source line of each instruction.
+    sources: Vec<Option<SourceLine>>,
     /// The index of the instruction that defines each label.
     labels: Vec<Option<usize>>,
     variables: Vec<Variable>,
@@ -68,8 +91,7 @@ pub(crate) struct Variable {
     pub ty: DataType,
 }
 
-/// The address of the first routine, and the distance of routines.
-const FUNCTIONS: u64 = 1 << 48;
+/// The distance of the addresses of routines.
 const FUNCTION_SIZE: u64 = 64;
 
 impl Program {
@@ -87,9 +109,12 @@ impl Program {
     ) -> Result<Program, Fault> {
         let (id, routines, functions) = (ProgramId::new(), Vec::new(), BTreeMap::new());
         let mut program = Program { id, routines, functions, device };
+        let mut next = 0u32;
         for module in modules {
             for routine in module.routines() {
-                let code = Code::new(&routine, device)?;
+                let mut code = Code::new(&routine, device)?;
+                code.first_instruction = next;
+                next = next.saturating_add(code.instructions.len() as u32);
                 if code.kind == RoutineKind::Function {
                     program.functions.insert(code.name.clone(), program.routines.len());
                 }
@@ -107,6 +132,30 @@ impl Program {
     /// Returns the routines.
     pub fn routines(&self) -> &[Code] {
         &self.routines
+    }
+
+    /// Returns an instruction by its index among those of all routines.
+    pub(crate) fn site(&self, index: usize) -> Option<Site> {
+        let (code, index) = self.place(index)?;
+        Some(code.site(index))
+    }
+
+    /// Returns the routine and the index in it of an instruction by its index among those of all routines.
+    fn place(&self, index: usize) -> Option<(&Code, usize)> {
+        let has_it = |code: &&Code| {
+            let first = code.first_instruction as usize;
+            (first..first + code.instructions.len()).contains(&index)
+        };
+        let code = self.routines.iter().find(has_it)?;
+        Some((code, index - code.first_instruction as usize))
+    }
+
+    /// Returns the floating-point type of the data of a message, as the variables are declared.
+    pub(crate) fn float_type(&self, index: usize) -> Option<DataType> {
+        let (code, index) = self.place(index)?;
+        let mut data = Data { body: &code.body, found: None };
+        code.instructions[index].visit(&mut data);
+        data.found
     }
 
     /// Returns the index of a kernel.
@@ -139,7 +188,7 @@ impl Code {
     }
 
     fn new(routine: &Routine<'_, '_>, device: Device) -> Result<Code, Fault> {
-        let malformed = |what: String| Fault { kind: FaultKind::Malformed(what), place: None };
+        let malformed = |what: String| Fault::from(FaultKind::Malformed(what));
         let instructions =
             routine.instructions().map(|item| item.map(|(_, instruction)| instruction));
         let instructions: Result<Vec<_>, _> = instructions.collect();
@@ -163,7 +212,9 @@ impl Code {
             format: routine.format(),
             inputs: routine.inputs.to_vec(),
             body,
+            sources: SourceLine::of_instructions(&instructions),
             instructions,
+            first_instruction: 0,
             labels,
             variables,
             size,
@@ -236,6 +287,20 @@ impl Code {
             .instruction(instruction, self.format)
             .trim()
             .to_owned()
+    }
+
+    /// Returns the number of instructions of the routines before it.
+    pub(crate) fn first_instruction(&self) -> u32 {
+        self.first_instruction
+    }
+
+    /// Returns an instruction with its source line.
+    pub(crate) fn site(&self, index: usize) -> Site {
+        let source = self.sources.get(index).copied().flatten().map(|line| {
+            let file = line.file.and_then(|file| self.body.strings.get(file.0 as usize));
+            Source { file: file.map(ToString::to_string).unwrap_or_default(), line: line.line }
+        });
+        Site { routine: self.name.clone(), instruction: index, line: self.line(index), source }
     }
 
     /// Returns the variable whose storage begins at a position, with its name.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::memory::Memory;
+use crate::memory::{Actor, Memory, Order, OrderedAccess};
 use crate::program::Program;
+use crate::reports::Reports;
 use crate::surface::Surfaces;
-use crate::undefined::UndefinedStores;
 
 /// What all threads share.
 #[derive(Clone, Copy)]
@@ -16,8 +16,12 @@ pub(crate) struct Shared<'a> {
     pub surfaces: &'a Surfaces,
     /// The addresses of data that FADDR names.
     pub symbols: &'a BTreeMap<String, u64>,
-    /// The stores of values that nobody wrote.
-    pub undefined: &'a UndefinedStores,
+    pub reports: &'a Reports,
+    pub order: &'a Mutex<Order>,
+    /// Whether lanes are work-items.
+    pub has_work_items: bool,
+    /// Whether the address of an element is a multiple of its size.
+    pub is_aligned: bool,
     /// The maximum number of lanes of all instructions that a thread executes.
     pub limit: u64,
 }
@@ -26,5 +30,17 @@ impl<'a> Shared<'a> {
     /// Returns the memory. A panic of another thread of the caller does not make it unusable.
     pub fn memory(&self) -> MutexGuard<'a, Memory> {
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns whether atomic operations and barriers order an access before the next one of an actor.
+    pub fn orders(&self, earlier: OrderedAccess, later: &Actor) -> bool {
+        let order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
+        order.orders(earlier, later.thread(), later.epoch)
+    }
+
+    /// Records an atomic operation on a place in the local memory of a group, or in that of all groups.
+    pub fn record_atomic(&self, actor: &Actor, group: u32, address: u64) {
+        let mut order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
+        order.record(actor.thread(), actor.epoch, actor.events, (group, address));
     }
 }

@@ -42,6 +42,16 @@ def test_device_binaries(tool: Path) -> None:
     assert spills == {"reversed": 0, "sorted": 0, "spilled": 298 * 32}
 
 
+def test_compared_kernels(tool: Path) -> None:
+    folder = DATA.parent.parent / "crates"
+    binary = folder / "interp/tests/data/scale-bmg.bin"
+    edited = folder / "equiv/tests/data/scale-edited.visaasm"
+    answer = genvisa.equiv(binary, edited)
+    assert answer == printed(tool, "equiv", "--json", binary, edited)
+    assert [one["verdict"] for one in answer] == ["differ"]
+    assert [one["verdict"] for one in genvisa.equiv(binary, edited, arg="n=1", runs=4)] == ["equal"]
+
+
 def test_graphs(isa: Path, tool: Path) -> None:
     expected = printed(tool, "cfg", "--format", "json", "--dialect", dialect_of(isa), isa)
     assert genvisa.cfg(isa, dialect=dialect_of(isa)) == expected

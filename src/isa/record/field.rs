@@ -89,6 +89,20 @@ macro_rules! when_doc {
     ($($gate:tt)+) => { stringify!($($gate)+) };
 }
 
+/// The named values of a field.
+#[cfg(feature = "text")]
+macro_rules! values {
+    ($coding:tt [times $($list:tt)+]) => {
+        &[]
+    };
+    ($ty:ident $gate:tt) => {
+        <$ty as $crate::wire::Wire>::VALUES
+    };
+    ($word:tt $gate:tt) => {
+        &[]
+    };
+}
+
 /// The length of a field.
 macro_rules! length {
     ($ty:ident []) => {
@@ -345,7 +359,7 @@ pub(in crate::isa) use {
 pub(crate) use gate_open;
 
 #[cfg(feature = "text")]
-pub(in crate::isa) use unfold;
+pub(in crate::isa) use {unfold, values};
 
 #[cfg(feature = "proptest")]
 pub(in crate::isa) use {generated, strategy};

@@ -209,6 +209,8 @@ macro_rules! emit_struct {
                     ty: $crate::isa::record::coding_name!($coding),
                     #[cfg(feature = "text")]
                     doc: $crate::isa::record::part_doc!($part: $coding [$($part_text)*]),
+                    #[cfg(feature = "text")]
+                    values: $crate::isa::record::values!($coding [$($gate)*]),
                     when: $crate::isa::record::condition(stringify!($($gate)*)),
                     length: $crate::isa::record::length!($coding [$($gate)*]),
                     gate: $crate::isa::Gate($crate::isa::record::is_open!($($gate)*)),

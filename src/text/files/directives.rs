@@ -25,6 +25,9 @@ impl<'t> FileParser<'t> {
         }
         let implicit = word.strip_prefix(IMPLICIT).and_then(implicit_kind);
         let directive = Directive::of(word);
+        if let Some(directive) = directive {
+            self.p.c.record_meaning(start, || directive.meaning());
+        }
         match directive {
             Some(Directive::Version) => {
                 self.version(start)?;

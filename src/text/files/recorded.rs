@@ -208,6 +208,16 @@ impl Recorded {
         found.map(|one| one.span.clone())
     }
 
+    /// Returns the names of the fields that a position of an instruction belongs to, separated by blanks. There are
+    /// several if the parser has not recorded the parts of the operand.
+    pub fn fields_at(&self, instruction: &RecordedInstruction, at: usize) -> Option<&'static str> {
+        let operands = self.operands.get(instruction.operands.clone()).unwrap_or_default();
+        let parts = self.parts.get(instruction.parts.clone()).unwrap_or_default();
+        let contains = |one: &&RecordedOperand| one.span.start <= at && at < one.span.end;
+        let found = parts.iter().rev().chain(operands.iter().rev()).filter(contains);
+        found.min_by_key(|one| one.fields.split_ascii_whitespace().count()).map(|one| one.fields)
+    }
+
     /// Returns the instruction that begins in a part of the text.
     pub fn instruction_in(&self, part: &Range<usize>) -> Option<&RecordedInstruction> {
         let index = self.instructions.partition_point(|one| one.mnemonic.start < part.start);

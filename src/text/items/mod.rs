@@ -11,6 +11,7 @@ mod rt_write;
 mod sampler;
 mod send;
 mod sync;
+mod syntax;
 mod video;
 
 pub(super) use arithmetic::*;

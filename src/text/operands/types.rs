@@ -59,6 +59,7 @@ impl Parser<'_> {
         code_map!(TYPES: DataType, 64);
         self.c.record(start, TokenKind::Type);
         if let Some(ty) = TYPES.get(word) {
+            self.c.record_meaning(start, || ty.meaning());
             return Ok(ty);
         }
         let has_name = |ty: &&DataType| ty.name().is_some_and(|n| n.eq_ignore_ascii_case(word));

@@ -41,7 +41,11 @@ macro_rules! syntax_parts {
     };
     ([$($part:expr,)*]; {$item:ident $($field:ident)*} $($rest:tt)*) => {
         syntax_parts!([
-            $($part,)* SyntaxPart::Item(concat!("", $(stringify!($field), " "),*)),
+            $($part,)*
+            SyntaxPart::Item {
+                fields: concat!("", $(stringify!($field), " "),*),
+                syntax: items::$item::SYNTAX,
+            },
         ]; $($rest)*)
     };
     ([$($part:expr,)*]; $text:literal $($rest:tt)*) => {

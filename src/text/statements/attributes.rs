@@ -9,7 +9,7 @@ use crate::operand::StringId;
 use crate::text::context::{Parser, Printer};
 use crate::text::cursor::Parsed;
 use crate::text::recorder::TokenKind;
-use crate::text::words::{Quirk, is_identifier};
+use crate::text::words::{Key, Quirk, is_identifier};
 
 /// The largest number of attributes of a declaration in an object file.
 const MAX_ATTRIBUTES: usize = 255;
@@ -76,7 +76,7 @@ pub(super) fn name_of<'n>(p: &Printer<'n>, attribute: &Attribute) -> &'n [u8] {
 impl<'t> Parser<'t> {
     /// Parses `attrs={A, B=1}`, which is optional.
     pub(in crate::text) fn attributes(&mut self) -> Parsed<Vec<AttributeText<'t>>> {
-        if !self.eat_key("attrs") {
+        if !self.eat_key(&Key::ATTRS) {
             return Ok(Vec::new());
         }
         self.c.expect("{")?;
@@ -111,6 +111,7 @@ impl<'t> Parser<'t> {
             return Err(self.c.expected("an attribute"));
         };
         self.c.classify(&(start..self.c.at), TokenKind::Key);
+        self.c.record_meaning(start, || AttributeKind::meaning(&name).unwrap_or_default());
         if !self.c.eat("=") || self.c.is_at_line_end() {
             return Ok(AttributeText { name, value: Vec::new() });
         }

@@ -14,7 +14,7 @@ use crate::text::cursor::Parsed;
 use crate::text::diagnostic::cut;
 use crate::text::names::Symbol;
 use crate::text::recorder::{CompletionKind, TokenKind};
-use crate::text::words::{Directive, Quirk, code_map, is_identifier};
+use crate::text::words::{Directive, Key, Quirk, code_map, is_identifier};
 
 impl Printer<'_> {
     /// Prints the declaration of a general variable, without annotations.
@@ -129,7 +129,7 @@ impl<'t> Parser<'t> {
         routine: &mut ParsedRoutine<'t>,
         name: &'t str,
     ) -> Parsed<Option<Symbol>> {
-        self.expect_key("v_type")?;
+        self.expect_key(&Key::V_TYPE)?;
         self.c.skip_blanks();
         let start = self.c.at;
         match self.c.word_here() {
@@ -148,7 +148,7 @@ impl<'t> Parser<'t> {
         routine: &mut ParsedRoutine<'t>,
         name: &'t str,
     ) -> Parsed<Option<Symbol>> {
-        self.expect_key("type")?;
+        self.expect_key(&Key::TYPE)?;
         self.c.skip_blanks();
         let start = self.c.at;
         let ty = self.type_name()?;
@@ -157,16 +157,16 @@ impl<'t> Parser<'t> {
             let help = Some("version 4.2 has this type, but only as text".into());
             return Err(self.c.fail_with_help(start..self.c.at, &message, help));
         }
-        self.expect_key("num_elts")?;
+        self.expect_key(&Key::NUM_ELTS)?;
         let mut variable = Variable {
             ty,
             num_elements: self.c.calculated("a number of elements")?,
             ..Variable::default()
         };
-        if self.eat_key("align") {
+        if self.eat_key(&Key::ALIGN) {
             variable.align = self.align()?;
         }
-        if self.eat_key("alias") {
+        if self.eat_key(&Key::ALIAS) {
             self.c.expect("<")?;
             variable.alias = self.var()?.0;
             variable.is_null = variable.alias == VarId::NULL;
@@ -207,6 +207,7 @@ impl<'t> Parser<'t> {
             _ => None,
         };
         if let Some(align) = ALIGNS.get(word).or_else(older) {
+            self.c.record_meaning(start, || align.meaning());
             return Ok(align);
         }
         self.c.at = start;
@@ -229,14 +230,14 @@ impl<'t> Parser<'t> {
         name: &'t str,
         class: &str,
     ) -> Parsed<Option<Symbol>> {
-        self.expect_key("num_elts")?;
+        self.expect_key(&Key::NUM_ELTS)?;
         let num_elements = self.c.calculated("a number of elements up to 65535")?;
         if class == "A" {
             self.c.builtins.declare(name, 2 * u64::from(num_elements));
         }
         let is_state = matches!(class, "S" | "T");
         let mut v_name = None;
-        if is_state && self.eat_key("v_name") {
+        if is_state && self.eat_key(&Key::V_NAME) {
             v_name = match self.c.name() {
                 Some((name, span)) => {
                     self.c.classify(&span, TokenKind::String);

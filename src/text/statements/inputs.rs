@@ -9,7 +9,7 @@ use crate::text::context::{Parser, Printer};
 use crate::text::cursor::{Failed, Parsed};
 use crate::text::names::Symbol;
 use crate::text::recorder::TokenKind;
-use crate::text::words::{Directive, IMPLICIT, IMPLICIT_KINDS, Quirk, UNDEFINED};
+use crate::text::words::{Directive, IMPLICIT, IMPLICIT_KINDS, Key, Quirk, UNDEFINED};
 
 impl Printer<'_> {
     /// Prints the line of an input.
@@ -62,9 +62,12 @@ impl Parser<'_> {
             Some(other) => return Err(self.wrong_kind(other, span, WHAT)),
             None => return Err(self.undeclared(name, span)),
         };
-        let offset =
-            if self.eat_key("offset") { self.c.calculated("an offset of 16 bits")? } else { 0 };
-        let size = match self.eat_key("size") {
+        let offset = if self.eat_key(&Key::OFFSET) {
+            self.c.calculated("an offset of 16 bits")?
+        } else {
+            0
+        };
+        let size = match self.eat_key(&Key::SIZE) {
             // The compiler takes an implicit input without a size for an explicit one.
             false if implicit != 0 => return Err(self.c.expected("`size=`")),
             true => self.c.calculated("a size in bytes up to 65535")?,

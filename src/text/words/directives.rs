@@ -2,7 +2,7 @@
 
 macro_rules! directives {
 
-    ($($name:ident $word:literal,)*) => {
+    ($($name:ident $word:literal: $meaning:literal,)*) => {
         /// A directive, except for implicit inputs.
         #[derive(Clone, Copy, PartialEq, Eq)]
         pub(in crate::text) enum Directive {
@@ -19,6 +19,13 @@ macro_rules! directives {
                 }
             }
 
+            /// Returns what the directive does.
+            pub(in crate::text) const fn meaning(self) -> &'static str {
+                match self {
+                    $(Directive::$name => $meaning,)*
+                }
+            }
+
             /// Returns the directive of a word without its dot.
             pub(in crate::text) fn of(word: &str) -> Option<Directive> {
                 match word {
@@ -31,15 +38,15 @@ macro_rules! directives {
 }
 
 directives! {
-    Version "version",
-    Kernel "kernel",
-    GlobalFunction "global_function",
-    Decl "decl",
-    Input "input",
-    Parameter "parameter",
-    KernelAttr "kernel_attr",
-    Funcdecl "funcdecl",
-    Function "function",
+    Version "version": "The version of the format, which decides how the text is read.",
+    Kernel "kernel": "Starts a kernel. Its declarations, inputs, attributes and instructions follow.",
+    GlobalFunction "global_function": "Starts a function, which FCALL and IFCALL call.",
+    Decl "decl": "Declares a variable, a sampler or a surface.",
+    Input "input": "An argument of the kernel: a variable that has a value at the start.",
+    Parameter "parameter": "The same as `.input`, before 4.2.",
+    KernelAttr "kernel_attr": "An attribute of the routine.",
+    Funcdecl "funcdecl": "Declares a function of the file.",
+    Function "function": "Starts a subroutine, which CALL calls.",
 }
 
 impl Directive {

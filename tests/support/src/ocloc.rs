@@ -72,6 +72,11 @@ impl Ocloc {
         Ocloc::find().expect("GENVISA_OCLOC_TODAY is not set")
     }
 
+    /// Returns the path of the compiler.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
     /// Returns the verdict on a text in a scope, in a kernel of 16 lanes.
     pub fn ask(&self, text: &str, device: &str) -> Verdict {
         self.compile(&source(text), device)
@@ -108,7 +113,10 @@ impl Ocloc {
                 messages += &String::from_utf8_lossy(&text);
             }
         }
-        let is_crash = messages.contains("Abnormal termination") || messages.is_empty();
+        // A signal may end it before or after it has written messages.
+        let is_crash = status.starts_with("signal")
+            || messages.contains("Abnormal termination")
+            || messages.is_empty();
         match is_crash || status == "still running" {
             true => Verdict::Crashed,
             false => Verdict::Refused(summary(&messages)),

@@ -1,6 +1,7 @@
 //! `genvisa dis`: prints files as text.
 
 mod color;
+mod iga;
 mod machine;
 mod margin;
 mod source;
@@ -51,7 +52,8 @@ Examples:
   genvisa dis shader.isa -o shader.visaasm
   genvisa dis shader.isa --routine main --offsets
   genvisa dis kernel.visaasm --pressure --liveness acc --liveness V35
-  genvisa dis kernel.visaasm --source --source-root src/")]
+  genvisa dis kernel.visaasm --source --source-root src/
+  genvisa dis kernel.bin --machine-code              Needs iga64")]
 pub struct Dis {
     /// A .isa file, or - for standard input; with --pressure, --liveness, --source or --asm, also
     /// a .visaasm file
@@ -95,6 +97,20 @@ pub struct Dis {
     /// then where FILE states, below the current folder or the folder of the input
     #[arg(long, value_name = "DIR", requires = "source")]
     pub source_root: Option<PathBuf>,
+    /// Print the kernels of device binaries with their machine code, as Intel's disassembler iga64 prints it:
+    /// the program in PATH, or IGA64
+    #[arg(
+        long,
+        value_name = "IGA64",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "iga64",
+        conflicts_with_all = [
+            "output", "out_dir", "style", "offsets", "no_numbers", "pressure", "liveness", "source", "asm",
+            "registers", "force", "dialect",
+        ]
+    )]
+    pub machine_code: Option<PathBuf>,
     #[command(flatten)]
     pub asm: AsmArgs,
     #[command(flatten)]
@@ -162,6 +178,9 @@ impl Run for Dis {
 }
 
 fn run(args: &Dis, out: &mut Output) -> anyhow::Result<()> {
+    if let Some(iga64) = &args.machine_code {
+        return iga::print(args, iga64, out);
+    }
     let input = open_one(&args.file, args.routine.as_ref(), &args.dialect)?;
     let name = &input.name;
     // Only the comments apply to text, too.

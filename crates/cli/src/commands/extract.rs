@@ -14,7 +14,7 @@ use genvisa_container::{Broken, Container, FileKind, Found};
 
 use super::{CommandLine, Run};
 use crate::input::choice::split_choice;
-use crate::input::container::{file_stem, no_object, problem};
+use crate::input::container::{file_stem, no_object, problem, warn_of_damage};
 use crate::input::kind::WrongKind;
 use crate::input::read_kind;
 use crate::input::same_file::output_is_input;
@@ -216,13 +216,7 @@ fn run(args: &Extract, out: &mut Output) -> anyhow::Result<()> {
             let others = count(broken.others(), "other object");
             out.report_error(format_args!("{name}: {others} cannot be read"))?;
         }
-        for damage in damage.first() {
-            out.warn(format_args!("{name}: {damage}"))?;
-        }
-        if damage.others() > 0 {
-            let others = count(damage.others(), "other problem");
-            out.warn(format_args!("{name}: {others}"))?;
-        }
+        warn_of_damage(&name, damage, out)?;
     }
     if totals.objects == 0 {
         out.set_failed();

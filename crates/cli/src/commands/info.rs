@@ -1,27 +1,29 @@
 //! `genvisa info`: prints what files state about their kernels.
 
 mod binary;
+mod deny;
 pub mod json;
 mod module;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use clap::Args;
 use genvisa_container::device::{BinaryError, KernelOverview, Overview};
-use genvisa_container::{EmbeddedBinary, FileKind};
+use genvisa_container::{EmbeddedBinaries, FileKind};
 use serde_json::Value;
 
+use self::deny::Condition;
 use super::{CommandLine, Run};
 use crate::input::choice::split_choice;
+use crate::input::container::warn_of_damage;
 use crate::input::kind::WrongKind;
 use crate::input::walk::{self, File, Wanted};
 use crate::input::{one_of, read_kind};
 use crate::modules::routines::no_routine;
-use crate::options::DialectArg;
+use crate::options::{DialectArg, FormatArgs, ReportFormat};
 use crate::output::Output;
 use crate::output::parallel::for_each;
+use crate::sarif;
 use crate::words::{printable, shown};
 
 /// Print what a file states about its kernels, such as registers, spills and arguments
@@ -39,6 +41,7 @@ Examples:
   genvisa info before.bin after.bin                  Print the differences
   genvisa info ~/.triton/cache --deny spills         Fail if a kernel spills registers
   genvisa info --deny 'registers>128' program
+  genvisa info --deny spills --format sarif build/ > findings.sarif
   genvisa info --json kernel.bin | jq '.[].kernels[] | {name, grf_count, spill_size}'
   genvisa info shader.isa
   genvisa info --json shader.isa | jq '.[].routines[].name'")]
@@ -53,58 +56,16 @@ pub struct Info {
     /// less than another, such as 'registers>128'. The names are those of the table or of .ze_info
     #[arg(long, value_name = "CONDITION")]
     pub deny: Vec<Condition>,
-    /// Print as JSON. Kernels of device binaries have the members of .ze_info
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub format: FormatArgs,
     #[command(flatten)]
     pub dialect: DialectArg,
-}
-
-/// A condition about a number of a kernel.
-#[derive(Clone, Debug)]
-pub struct Condition {
-    measure: String,
-    is_less: bool,
-    limit: i64,
-}
-
-impl FromStr for Condition {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Condition, String> {
-        let (measure, limit) = text.split_once(['<', '>']).unwrap_or((text, "0"));
-        if !KernelOverview::is_measure(measure) {
-            let short: Vec<&str> = KernelOverview::MEASURES.iter().map(|it| it.name).collect();
-            let names = short.join(", ");
-            return Err(format!(
-                "`{measure}` is no number of a kernel; these are: {names}, or those of .ze_info"
-            ));
-        }
-        let limit = limit.parse().map_err(|_| format!("expected a number, found `{limit}`"))?;
-        Ok(Condition { measure: measure.into(), is_less: text.contains('<'), limit })
-    }
-}
-
-impl Condition {
-    /// Returns the number if it is as the condition says.
-    fn applies(&self, kernel: &KernelOverview) -> Option<i64> {
-        let number = kernel.measure(&self.measure)?;
-        let applies = if self.is_less { number < self.limit } else { number > self.limit };
-        applies.then_some(number)
-    }
-}
-
-impl fmt::Display for Condition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.is_less { '<' } else { '>' };
-        write!(f, "{}{sign}{}", self.measure, self.limit)
-    }
 }
 
 /// A device binary.
 struct Binary {
     file: String,
-    /// The offset in the file, and the number of bytes.
+    /// The offset in the file or in its unpacked part, and the number of bytes.
     offset: usize,
     size: usize,
     /// The members and files that contain it.
@@ -151,6 +112,13 @@ impl Run for Info {
     fn inputs(&self) -> Vec<&Path> {
         self.files.iter().map(PathBuf::as_path).collect()
     }
+
+    fn check(&self) -> Result<(), String> {
+        match &self.deny[..] {
+            [] => self.format.check_without_findings("info without --deny"),
+            _ => Ok(()),
+        }
+    }
 }
 
 fn run(args: &Info, out: &mut Output) -> anyhow::Result<()> {
@@ -181,7 +149,7 @@ fn read(args: &Info, file: &File, out: &mut Output) -> anyhow::Result<Answer> {
     };
     let kind = FileKind::of(&bytes);
     if kind.is_container() && choice.is_none() {
-        let binaries = binaries(&path, &bytes);
+        let binaries = binaries(&path, &bytes, out)?;
         if !binaries.is_empty() {
             return Ok(Answer::Binaries(binaries));
         }
@@ -191,19 +159,25 @@ fn read(args: &Info, file: &File, out: &mut Output) -> anyhow::Result<Answer> {
         return Ok(Answer::Nothing);
     }
     let input = one_of(&file.path, bytes.into(), args.routine.as_ref(), &args.dialect)?;
+    if !args.deny.is_empty() {
+        let file = shown(&path);
+        out.warn(format_args!("`{file}` has no device binary, whose numbers --deny could refuse"))?;
+    }
     Ok(Answer::Module(module::info(args, &input, out)?))
 }
 
-fn binaries(path: &Path, bytes: &[u8]) -> Vec<Binary> {
-    let embedded = EmbeddedBinary::all(bytes).into_iter();
-    let binary = |EmbeddedBinary { range, path: members, .. }| Binary {
-        file: shown(path),
-        offset: range.start,
-        size: range.len(),
-        path: members,
-        overview: Overview::from_bytes(&bytes[range]),
-    };
-    embedded.map(binary).collect()
+fn binaries(path: &Path, bytes: &[u8], out: &mut Output) -> anyhow::Result<Vec<Binary>> {
+    let EmbeddedBinaries { binaries, damage, .. } = EmbeddedBinaries::read(bytes);
+    let file = shown(path);
+    warn_of_damage(&file, &damage, out)?;
+    let binaries = binaries.into_iter().map(|binary| Binary {
+        file: file.clone(),
+        offset: binary.offset,
+        size: binary.bytes.len(),
+        overview: Overview::from_bytes(&binary.bytes),
+        path: binary.path,
+    });
+    Ok(binaries.collect())
 }
 
 fn print(
@@ -212,7 +186,7 @@ fn print(
     has_folder: bool,
     out: &mut Output,
 ) -> anyhow::Result<()> {
-    let mut values = Vec::new();
+    let (mut values, mut errors) = (Vec::new(), Vec::new());
     let mut files: Vec<Vec<Binary>> = Vec::new();
     for answer in answers {
         match answer {
@@ -227,34 +201,44 @@ fn print(
     let binaries = || files.iter().flatten();
     for binary in binaries() {
         if let Err(error) = &binary.overview {
-            out.report_error(format_args!("`{}`: {error}", binary.name()))?;
+            let error = format!("`{}`: {error}", binary.name());
+            out.report_error(&error)?;
+            errors.push(error);
         }
     }
-    if args.json {
-        values.extend(binaries().map(json::binary));
-        out.write_json(&values)?;
-    } else {
-        match &files[..] {
+    match args.format.get() {
+        ReportFormat::Json => {
+            values.extend(binaries().map(json::binary));
+            out.write_json(&values)?;
+        }
+        ReportFormat::Sarif => {}
+        ReportFormat::Text => match &files[..] {
             [] => {}
             [one] if args.files.len() == 1 && !has_folder => binary::print(one, out)?,
             [before, after] if args.files.len() == 2 && !has_folder => {
                 binary::compare(before, after, out)?;
             }
             _ => binary::table(binaries(), out)?,
-        }
+        },
     }
+    let mut results = Vec::new();
     for binary in binaries() {
         for (kernel, condition) in
             binary.kernels().iter().flat_map(|kernel| args.deny.iter().map(move |it| (kernel, it)))
         {
             if let Some(number) = condition.applies(kernel) {
                 let (file, name) = (binary.name(), printable(&kernel.name));
-                let measure = &condition.measure;
-                out.report_error(format_args!(
-                    "{file}: kernel `{name}`: {measure} is {number}, denied by {condition}"
-                ))?;
+                let message = format!(
+                    "kernel `{name}`: {} is {number}, denied by {condition}",
+                    condition.measure
+                );
+                out.report_error(format_args!("{file}: {message}"))?;
+                results.push(deny::result(binary, condition, &message));
             }
         }
+    }
+    if args.format.get() == ReportFormat::Sarif {
+        sarif::print(results, deny::describe, errors.iter(), out)?;
     }
     Ok(())
 }

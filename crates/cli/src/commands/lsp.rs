@@ -14,7 +14,8 @@ use crate::output::Output;
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
-  genvisa lsp")]
+  genvisa lsp
+  vim.lsp.start({ cmd = { 'genvisa', 'lsp' } })      In the configuration of Neovim")]
 pub struct Lsp {
     /// Accepted because many clients pass it: the server always uses standard input and output
     #[arg(long)]

@@ -10,15 +10,20 @@ mod completions;
 #[cfg(feature = "report")]
 mod diff;
 mod dis;
+#[cfg(feature = "run")]
+mod equiv;
 mod explain;
 #[cfg(feature = "extract")]
 mod extract;
 mod fmt;
 mod info;
+mod isa;
 #[cfg(feature = "lsp")]
 mod lsp;
 #[cfg(feature = "man")]
 mod man;
+#[cfg(feature = "run")]
+mod r#override;
 #[cfg(feature = "extract")]
 mod pack;
 #[cfg(feature = "report")]
@@ -29,6 +34,8 @@ mod run;
 mod schema;
 #[cfg(feature = "report")]
 mod stats;
+#[cfg(feature = "run")]
+mod triage;
 mod verify;
 
 use std::path::{Path, PathBuf};
@@ -82,6 +89,11 @@ pub trait Run {
     }
 }
 
+/// Returns the name of a command from that of its module, which may be a keyword of Rust.
+fn name(module: &'static str) -> &'static str {
+    module.strip_prefix("r#").unwrap_or(module)
+}
+
 /// Defines the commands by task, in the order of the help.
 macro_rules! commands {
     ($($task:literal { $($(#[$attribute:meta])* $module:ident::$Name:ident,)* })*) => {
@@ -103,13 +115,13 @@ macro_rules! commands {
 
         /// The commands with the exit codes that only some commands have.
         pub fn exit_codes() -> impl Iterator<Item = (&'static str, &'static [(u8, &'static str)])> {
-            [$($($(#[$attribute])* (stringify!($module), $module::$Name::exit_codes()),)*)*].into_iter()
+            [$($($(#[$attribute])* (name(stringify!($module)), $module::$Name::exit_codes()),)*)*].into_iter()
         }
 
-        /// The tasks, and the names of their commands.
-        pub const TASKS: &[(&str, &[&str])] = &[
-            $(($task, &[$($(#[$attribute])* stringify!($module),)*]),)*
-        ];
+        /// Returns the tasks, and the names of their commands.
+        pub fn tasks() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+            [$(($task, vec![$($(#[$attribute])* name(stringify!($module)),)*]),)*].into_iter()
+        }
     };
 }
 
@@ -118,6 +130,7 @@ commands! {
         dis::Dis,
         info::Info,
         explain::Explain,
+        isa::Isa,
         #[cfg(feature = "extract")]
         extract::Extract,
     }
@@ -126,6 +139,8 @@ commands! {
         fmt::Fmt,
         #[cfg(feature = "extract")]
         pack::Pack,
+        #[cfg(feature = "run")]
+        r#override::Override,
     }
     "Check" {
         verify::Verify,
@@ -144,6 +159,10 @@ commands! {
         report::Report,
         #[cfg(feature = "run")]
         run::Run,
+        #[cfg(feature = "run")]
+        equiv::Equiv,
+        #[cfg(feature = "run")]
+        triage::Triage,
     }
     "Set up" {
         #[cfg(feature = "lsp")]

@@ -54,6 +54,7 @@ pub struct Report {
 }
 
 const TEMPLATE: Template = Template {
+    command: "report",
     html: include_str!("report/page/page.html"),
     style: include_str!("report/page/page.css"),
     scripts: &[
@@ -70,8 +71,8 @@ const TEMPLATE: Template = Template {
         include_str!("report/page/page.js"),
     ],
     hashes: [
-        "YptkOClf9B46uerNgoYoWMB+yAXKuulLtu05rIccYnY=",
-        "5XNXkh+Kd8bfj1o4kM0aljlSmNszuwhDjtBLPZD4+Fg=",
+        "qkQXiKbG4vVSY6eMCPSb2eik089CFPUotB0Cwl55GWg=",
+        "1p8rBcVf8swNq1iUhhF7Tv4o9tTeWJPVISgiKQdZCZc=",
     ],
 };
 
@@ -227,7 +228,7 @@ fn side(
     routine: &Routine<'_, '_>,
     out: &mut Output,
 ) -> anyhow::Result<Result<Side, String>> {
-    match Side::new(&input.name, routine, loaded.platform, &args.registers) {
+    match Side::new(input, routine, loaded.platform, &args.registers) {
         Ok(side) => Ok(Ok(side)),
         Err(error) => {
             let message = format!("{}: {error}", input.name);

@@ -1,14 +1,14 @@
 //! `genvisa run`: runs a kernel on the interpreter.
 
-mod arguments;
-mod device;
+pub mod arguments;
+pub mod device;
 mod inputs;
 pub mod json;
 mod outputs;
 mod picture;
 mod routine;
 mod trace;
-mod values;
+pub mod values;
 
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,7 @@ use crate::input::read;
 use crate::input::same_file::{output_is_input, same_as};
 use crate::options::{DialectArg, RegisterArgs};
 use crate::output::Output;
+use crate::source_files::SourceFiles;
 use crate::words::count;
 use arguments::{ArgumentText, Contents, InputText, Sizes};
 use outputs::OutputText;
@@ -34,7 +35,8 @@ use outputs::OutputText;
 /// A device binary has the texts of its kernels if ocloc is called with -internal_options
 /// "-ze-emit-zebin-visa-sections". It states where arguments and ids go, so that the arguments are
 /// those of the source: --arg for each, in their order, or NAME=VALUE. A VALUE is @FILE for a buffer
-/// with the contents of a file, zero:BYTES for one of zeros, local:BYTES for shared local memory,
+/// with the contents of a file, zero:BYTES for one of zeros, buffer:1,0*15 for one with these numbers,
+/// local:BYTES for shared local memory,
 /// null, image:KIND:FORMAT:SIZE:@FILE, sampler:FILTER:MODE:normalized, or numbers separated by commas.
 /// Numbers have the type of the argument, or that of a suffix: f, h, d, c, uc, s, us, u, l or ul.
 ///
@@ -54,7 +56,9 @@ use outputs::OutputText;
 ///
 /// Copies of values that nobody wrote do not stop the run. A store of such a value to memory that is not
 /// private to threads or groups is a warning, which names the variable that was never written and the
-/// instruction that read it; with --deny undefined, it stops the run.
+/// instruction that read it; with --deny undefined, it stops the run. Two work-items of a device binary that run
+/// in one thread do not disturb each other, so that a race of them is a warning, too; with --deny races, it
+/// stops the run.
 ///
 /// Output files are written after the whole run, and not at all if it stops.
 #[derive(Args)]
@@ -118,12 +122,19 @@ pub struct Run {
     pub slm: Option<u32>,
     #[command(flatten)]
     pub registers: RegisterArgs,
+    /// Look for the source files that FILE names under DIR, to print the lines of what is reported
+    #[arg(long, value_name = "DIR")]
+    pub source_root: Option<PathBuf>,
     /// Print each instruction before it is executed, or the values of a variable when they change
     #[arg(long, value_name = "VAR", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub trace: Option<String>,
-    /// Stop at a store of a value that nobody wrote, instead of a warning
+    /// Stop at what is a warning otherwise
     #[arg(long, value_name = "WHAT")]
     pub deny: Vec<Denied>,
+    /// Stop at an element whose address is not a multiple of its size, as OpenCL C requires; optimized code
+    /// may combine smaller elements
+    #[arg(long)]
+    pub strict_alignment: bool,
     /// The number of groups that run at a time
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=256), conflicts_with = "trace")]
@@ -147,6 +158,8 @@ pub struct Run {
 pub enum Denied {
     /// Stores of values that nobody wrote
     Undefined,
+    /// Races of work-items that run in one thread
+    Races,
 }
 
 /// What was run.
@@ -158,6 +171,8 @@ pub struct Summary {
     pub result: Result<Counts, Fault>,
     /// The stores of values that nobody wrote.
     pub undefined_stores: Vec<Fault>,
+    /// The races of two lanes of a thread.
+    pub races_of_lanes: Vec<Fault>,
 }
 
 /// A buffer that can be written to a file, after the run.
@@ -173,6 +188,21 @@ pub struct Buffer {
 }
 
 impl Run {
+    /// Returns an option for kernels of device binaries.
+    fn option_of_device_binaries(&self) -> Option<&'static str> {
+        let sizes =
+            [("--global", &self.global), ("--local", &self.local), ("--offset", &self.offset)];
+        let given = sizes.into_iter().find_map(|(option, sizes)| sizes.as_ref().map(|_| option));
+        let others = [
+            (!self.arg.is_empty(), "--arg"),
+            // The lanes of a text need not be work-items.
+            (self.deny.contains(&Denied::Races), "--deny races"),
+        ];
+        given.or_else(|| {
+            others.into_iter().find_map(|(is_given, option)| is_given.then_some(option))
+        })
+    }
+
     /// Returns what the arguments or inputs contain.
     fn contents(&self) -> impl Iterator<Item = &Contents> {
         let of_arguments = self.arg.iter().map(|argument| &argument.contents);
@@ -240,20 +270,39 @@ fn run(args: &Run, out: &mut Output) -> anyhow::Result<()> {
         }
         return Ok(());
     }
-    for store in summary.undefined_stores.iter().take(MAX_WARNINGS) {
-        out.warn(store)?;
-    }
-    if let Some(more) = summary.undefined_stores.len().checked_sub(MAX_WARNINGS + 1) {
-        let instructions = count(more + 1, "other instruction");
-        out.warn(format_args!("{instructions} also store values that were never written"))?;
+    let sources = SourceFiles::new(args.source_root.as_ref(), [&args.file]);
+    let warnings = [
+        (&summary.undefined_stores, "store values that were never written"),
+        (&summary.races_of_lanes, "race with other lanes"),
+    ];
+    for (faults, what) in warnings {
+        for fault in faults.iter().take(MAX_WARNINGS) {
+            out.warn(with_sources(fault, &sources))?;
+        }
+        if let Some(more) = faults.len().checked_sub(MAX_WARNINGS + 1) {
+            let instructions = count(more + 1, "other instruction");
+            out.warn(format_args!("{instructions} also {what}"))?;
+        }
     }
     match &summary.result {
         Ok(counts) => print(&summary, counts, out),
-        Err(fault) => Ok(out.report_error(fault)?),
+        Err(fault) => Ok(out.report_error(with_sources(fault, &sources))?),
     }
 }
 
-/// The number of instructions with undefined stores that are shown.
+/// Returns a fault with the source lines of its instructions that are found.
+fn with_sources(fault: &Fault, sources: &SourceFiles) -> String {
+    let mut text = fault.to_string();
+    let sites = fault.place.iter().map(|place| &place.site).chain(fault.earlier.as_deref());
+    for source in sites.filter_map(|site| site.source.as_ref()) {
+        if let Some(line) = sources.text(&source.file, source.line) {
+            text += &format!("\n  =  {source}: {line}");
+        }
+    }
+    text
+}
+
+/// The number of warnings of a kind that are shown.
 const MAX_WARNINGS: usize = 8;
 
 fn print(summary: &Summary, counts: &Counts, out: &mut Output) -> anyhow::Result<()> {

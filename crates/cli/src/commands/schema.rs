@@ -11,6 +11,10 @@ use crate::output::Output;
 ///
 /// The definition of a command has its name: `genvisa stats --json` prints `#/$defs/stats`.
 #[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  genvisa schema > genvisa.schema.json
+  genvisa schema | jq '.[\"$defs\"].stats'            What `genvisa stats --json` prints")]
 pub struct Schema {}
 
 impl Run for Schema {
@@ -35,7 +39,8 @@ mod tests {
     use serde_json::{Map, Value, json};
 
     use crate::commands::{
-        cfg, check, diff, explain, extract, info, pack, roundtrip, run, stats, verify,
+        cfg, check, diff, equiv, explain, extract, info, pack, roundtrip, run, stats, triage,
+        verify,
     };
     use crate::rule_list::ListedRule;
 
@@ -69,6 +74,10 @@ mod tests {
         "stats" Stats(stats::json::Routine<'static>);
         /// `run --json`: a list with one run.
         "run" Run(run::json::RunKernel<'static>);
+        /// `equiv --json`: a list of compared kernels.
+        "equiv" Equiv(equiv::json::ComparedKernel<'static>);
+        /// `triage --json`: a list of kernels.
+        "triage" Triage(triage::TriagedKernel);
         /// `cfg --format json`: a list of routines.
         "cfg" Cfg(cfg::json::Routine<'static>);
         /// `check --json`: a list of files.
@@ -83,8 +92,18 @@ mod tests {
         "roundtrip" Roundtrip(roundtrip::FileResult<'static>);
         /// `explain --json`: a list with one file.
         "explain" Explain(explain::json::ExplainedFile<'static>);
+        /// `isa --json`: a list with the instruction set; with a mnemonic, a list of instructions.
+        "isa" Isa(IsaItem);
         /// `pack --json`: a list with one file.
         "pack" Pack(pack::PackedFile<'static>);
+    }
+
+    #[derive(JsonSchema)]
+    #[schemars(inline, untagged)]
+    #[expect(dead_code, reason = "it is in the schema")]
+    enum IsaItem {
+        Set(genvisa_isa::InstructionSet),
+        Instruction(Box<genvisa_isa::InstructionData>),
     }
 
     #[derive(JsonSchema)]

@@ -17,6 +17,7 @@ use genvisa::Platform;
 use genvisa::RegisterSize;
 use genvisa::analysis::{Analysis, Message, Operation, Statistics, Target};
 use genvisa::object::{Routine, RoutineKind};
+use genvisa_container::device::KernelOverview;
 use serde_json::Value;
 
 use super::{CommandLine, Run};
@@ -114,6 +115,8 @@ pub struct Entry {
     pub lines: Option<Vec<Line>>,
     /// The machine code, if the user requests it and there is some.
     pub machine_code: Option<MachineCode>,
+    /// What the device binary states that contains the text of the kernel.
+    pub stated: Option<KernelOverview>,
 }
 
 impl Entry {
@@ -154,6 +157,7 @@ impl Entry {
             live_names,
             lines,
             machine_code: None,
+            stated: None,
         })
     }
 
@@ -165,6 +169,26 @@ impl Entry {
             None | Some(0) => 256,
             Some(count) => count,
         }
+    }
+
+    /// Sets what the device binary states that contains the input.
+    pub fn with_stated(mut self, input: &Input) -> Entry {
+        let binary = input.binary.as_ref().filter(|_| self.kind == RoutineKind::Kernel);
+        self.stated = binary.and_then(|binary| binary.kernel(&self.name)).cloned();
+        self
+    }
+
+    /// Returns the numbers that the device binary states, with their names.
+    pub fn stated_numbers(&self) -> Vec<(&'static str, i64)> {
+        let numbers = |stated: &KernelOverview| {
+            let measures = KernelOverview::MEASURES.iter();
+            let code = stated.code_size.and_then(|size| i64::try_from(size).ok());
+            measures
+                .map(|measure| (measure.name, stated.execution(measure.member)))
+                .chain(code.map(|code| ("code", code)))
+                .collect()
+        };
+        self.stated.as_ref().map(numbers).unwrap_or_default()
     }
 
     /// Returns the name of the surface that a message accesses, if it has one.
@@ -362,7 +386,8 @@ fn entries_of(
     };
     for (_, routine) in routines {
         match Entry::new(name, &routine, loaded.platform, &args.registers, sources) {
-            Ok(mut entry) => {
+            Ok(entry) => {
+                let mut entry = entry.with_stated(input);
                 let count = entry.statistics.instructions as usize;
                 if let Some(asm) = asm {
                     entry.machine_code = asm.machine_code(&routine, count)?;

@@ -3,6 +3,7 @@
 mod barriers;
 pub mod json;
 
+use std::fmt;
 use std::io::Write;
 use std::path::Path;
 use std::path::PathBuf;
@@ -121,8 +122,10 @@ fn run(args: &Verify, out: &mut Output) -> anyhow::Result<()> {
     let verify = |file: &File, out: &mut Output| verify_file(&file.path, args, &verifier, out);
     let mut errors = Vec::new();
     let mut lacks_routine = true;
+    let mut totals = Totals::default();
     parallel::for_each(&files, File::path, out, verify, |of_file| {
         lacks_routine &= of_file.lacks_routine && of_file.errors.is_empty();
+        totals.add(&of_file.totals);
         all.extend(of_file.findings);
         errors.extend(of_file.errors);
     })?;
@@ -131,7 +134,7 @@ fn run(args: &Verify, out: &mut Output) -> anyhow::Result<()> {
         out.report_error(format_args!("{files}: no routine `{}`", printable(name)))?;
     }
     match args.format.get() {
-        ReportFormat::Text => Ok(()),
+        ReportFormat::Text => Ok(writeln!(out, "{totals}")?),
         ReportFormat::Json => out.write_json(&all),
         ReportFormat::Sarif => sarif::print(all, describe, errors.iter(), out),
     }
@@ -143,10 +146,52 @@ fn describe(name: &str) -> Value {
     rule.map_or(Value::Null, sarif::describe)
 }
 
+/// What the summary counts.
+#[derive(Default)]
+struct Totals {
+    /// Files, and texts in files with several.
+    files: usize,
+    routines: usize,
+    errors: usize,
+    warnings: usize,
+    /// Files and texts that cannot be read.
+    unreadable: usize,
+}
+
+impl Totals {
+    fn add(&mut self, other: &Totals) {
+        let Totals { files, routines, errors, warnings, unreadable } = other;
+        self.unreadable += unreadable;
+        self.files += files;
+        self.routines += routines;
+        self.errors += errors;
+        self.warnings += warnings;
+    }
+}
+
+impl fmt::Display for Totals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Totals { files, routines, errors, warnings, unreadable } = *self;
+        write!(
+            f,
+            "{}, {}: {}, {}",
+            count(files, "file"),
+            count(routines, "routine"),
+            count(errors, "error"),
+            count(warnings, "warning")
+        )?;
+        match unreadable {
+            0 => Ok(()),
+            _ => write!(f, ", {unreadable} not read"),
+        }
+    }
+}
+
 /// The findings in a file as JSON or SARIF, and the errors that kept it from being read.
 struct OfFile {
     findings: Vec<Value>,
     errors: Vec<String>,
+    totals: Totals,
     /// Whether no text in the file has the routine that the user requests.
     lacks_routine: bool,
 }
@@ -158,7 +203,12 @@ fn verify_file(
     verifier: &Verifier,
     out: &mut Output,
 ) -> anyhow::Result<OfFile> {
-    let mut of_file = OfFile { findings: Vec::new(), errors: Vec::new(), lacks_routine: true };
+    let mut of_file = OfFile {
+        findings: Vec::new(),
+        errors: Vec::new(),
+        totals: Totals::default(),
+        lacks_routine: true,
+    };
     let inputs = match open(path, None, &args.dialect) {
         Ok(inputs) => inputs,
         Err(error) => {
@@ -170,7 +220,10 @@ fn verify_file(
         match verify(&input, args, verifier, out) {
             Ok(Some(verified)) => verified.report(&input, args, out, &mut of_file)?,
             // Its errors have been printed.
-            Ok(None) => of_file.errors.push(format!("{}: it has syntax errors", input.name)),
+            Ok(None) => {
+                of_file.totals.unreadable += 1;
+                of_file.errors.push(format!("{}: it has syntax errors", input.name));
+            }
             Err(error) => of_file.add_error(format!("{error:#}"), out)?,
         }
     }
@@ -180,6 +233,7 @@ fn verify_file(
 impl OfFile {
     fn add_error(&mut self, error: String, out: &mut Output) -> std::io::Result<()> {
         out.report_error(&error)?;
+        self.totals.unreadable += 1;
         self.errors.push(error);
         Ok(())
     }
@@ -196,7 +250,7 @@ struct Verified {
     findings: Vec<Finding>,
     /// The number of the others.
     omitted: usize,
-    has_errors: bool,
+    totals: Totals,
     /// Whether it lacks the routine that the user requests.
     lacks_routine: bool,
     text: Option<(SourceMap, Source)>,
@@ -207,6 +261,11 @@ impl Verified {
         let mut verified = Verified::default();
         let is_selected = |it: Routine<'_, '_>| routine.is_some_and(|name| *it.name == *name);
         let selected = routine.map(|_| module.routines().map(is_selected).collect::<Vec<_>>());
+        verified.totals.files = 1;
+        verified.totals.routines = match &selected {
+            Some(selected) => selected.iter().filter(|it| **it).count(),
+            None => module.routines().count(),
+        };
         verified.lacks_routine =
             selected.as_ref().is_some_and(|selected| !selected.contains(&true));
         let mut add = |finding: Finding| {
@@ -214,7 +273,10 @@ impl Verified {
             if selected.as_ref().is_some_and(|selected| selected.get(index) != Some(&true)) {
                 return;
             }
-            verified.has_errors |= finding.severity == Severity::Error;
+            match finding.severity {
+                Severity::Error => verified.totals.errors += 1,
+                Severity::Warning => verified.totals.warnings += 1,
+            }
             if verified.findings.len() < MAX_FINDINGS {
                 verified.findings.push(finding);
             } else {
@@ -260,11 +322,12 @@ impl Verified {
         out: &mut Output,
         of_file: &mut OfFile,
     ) -> anyhow::Result<()> {
-        let Verified { findings, omitted, has_errors, lacks_routine, text } = self;
+        let Verified { findings, omitted, totals, lacks_routine, text } = self;
         of_file.lacks_routine &= lacks_routine;
-        if has_errors {
+        if totals.errors > 0 {
             out.set_failed();
         }
+        of_file.totals.add(&totals);
         let text = text.filter(|_| !findings.is_empty());
         let lines = text.as_ref().map(|(_, source)| LineIndex::new(&source.text));
         let renderer = out.renderer();

@@ -1,10 +1,12 @@
 //! Messages about the objects and texts in a file.
 
+use std::io;
 use std::path::Path;
 
 use genvisa::text::nearest;
-use genvisa_container::{Broken, Container, is_visa_text};
+use genvisa_container::{Broken, Container, Limited, is_visa_text};
 
+use crate::output::Output;
 use crate::words::{count, is_standard, printable, shortened};
 
 /// Returns the error message for a number or a routine that a file does not contain.
@@ -27,13 +29,31 @@ pub fn no_object(container: &Container<'_>, file: &str, choice: &str) -> String 
     format!("`{file}` contains no object or routine `{}`; {has}", printable(choice))
 }
 
+/// Warns of the parts of a file that cannot be read.
+pub fn warn_of_damage(file: &str, damage: &Limited<String>, out: &mut Output) -> io::Result<()> {
+    for problem in damage.first() {
+        out.warn(format_args!("{file}: {}", printable(problem)))?;
+    }
+    match damage.others() {
+        0 => Ok(()),
+        others => {
+            let others = count(others, "other problem");
+            out.warn(format_args!("{file}: {others}"))
+        }
+    }
+}
+
 /// Returns why a file contains no objects, if this is known.
 pub fn reason_for_none(container: &Container<'_>) -> Option<String> {
     let machine_code = container.machine_code;
     match container.broken.first().first() {
         Some(broken) => Some(format!("the object at {:#x}: {}", broken.offset, problem(broken))),
         None if machine_code.binaries > 0 => {
-            Some(format!("only machine code ({})", count(machine_code.kernels, "kernel")))
+            let kernels = count(machine_code.kernels, "kernel");
+            Some(match machine_code.patch_tokens {
+                0 => format!("only machine code ({kernels}); `genvisa info` describes it"),
+                _ => format!("only machine code ({kernels})"),
+            })
         }
         None => None,
     }

@@ -1,5 +1,6 @@
 //! Reading of files, texts, and parts of other files.
 
+pub mod binary;
 pub mod choice;
 pub mod container;
 pub mod kind;
@@ -8,6 +9,7 @@ pub mod walk;
 
 use genvisa::object::MAGIC;
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
@@ -20,6 +22,7 @@ use crate::bytes::Bytes;
 use crate::options::DialectArg;
 use crate::output::snippet::{Source, Start};
 use crate::words::{count, is_standard, printable, shown};
+use binary::Binary;
 use choice::split_choice;
 use kind::WrongKind;
 use walk::is_folder;
@@ -138,12 +141,14 @@ pub struct Input {
     pub start: Start,
     /// The names of its routines, if it is part of another file.
     pub routines: Vec<String>,
+    /// The device binary of which it is a section.
+    pub binary: Option<Binary>,
 }
 
 impl Input {
     /// Returns the contents of a whole file.
     pub fn whole(name: String, bytes: Bytes) -> Input {
-        Input { name, bytes, start: Start::default(), routines: Vec::new() }
+        Input { name, bytes, start: Start::default(), routines: Vec::new(), binary: None }
     }
 
     /// Returns the text, with its place in the file.
@@ -210,6 +215,12 @@ fn inputs(
     if bytes.starts_with(&MAGIC) && choice.is_none() && !has_more {
         return Ok(whole(bytes.clone()));
     }
+    let sections = found.objects.iter().filter_map(|found| match &found.place {
+        Place::Section(section) => Some(&section.elf),
+        _ => None,
+    });
+    let binaries: HashMap<usize, Binary> =
+        sections.map(|elf| (elf.start, Binary::new(bytes.slice(elf.clone())))).collect();
     let input = |number: usize| {
         let Found { place, bytes: part, routines, start, .. } = &found.objects[number - 1];
         // The positions in the only text are those in the file.
@@ -222,6 +233,10 @@ fn inputs(
             },
             start: *start,
             routines: routines.clone(),
+            binary: match place {
+                Place::Section(section) => binaries.get(&section.elf.start).cloned(),
+                _ => None,
+            },
         }
     };
     let wanted = choice.as_ref().or(routine).cloned().unwrap_or_default();

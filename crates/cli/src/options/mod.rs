@@ -5,10 +5,13 @@ mod format;
 mod registers;
 mod rules;
 
-use clap::Args;
+use std::ffi::OsStr;
+
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Arg, Args, Command};
 use genvisa::Platform;
-use genvisa::text::ParseOptions;
+use genvisa::text::{ParseOptions, nearest};
 use genvisa::{Dialect, Version};
 
 pub use asm::{AsmArgs, AsmFile};
@@ -47,6 +50,43 @@ pub fn version_of_files(version: &str) -> Result<Version, String> {
 }
 
 pub fn platform_parser() -> impl TypedValueParser<Value = Platform> {
+    PlatformParser
+}
+
+/// Parses a platform. The error suggests also the names of devices.
+#[derive(Clone)]
+struct PlatformParser;
+
+impl TypedValueParser for PlatformParser {
+    type Value = Platform;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Platform, clap::Error> {
+        let parsed = platforms().parse_ref(command, argument, value);
+        parsed.map_err(|mut error| {
+            let name = value.to_string_lossy().to_lowercase();
+            let devices = || Platform::ALL.iter().flat_map(|it| it.devices()).copied();
+            let named = Platform::ALL.iter().map(|it| it.name());
+            let is_near = |known: &str| nearest(&name, [&*known.to_lowercase()]).is_some();
+            let near: Vec<String> =
+                named.chain(devices()).filter(|known| is_near(known)).map(String::from).collect();
+            if !near.is_empty() {
+                error.insert(ContextKind::SuggestedValue, ContextValue::String(near.join("', '")));
+            }
+            error
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(platforms().possible_values()?.collect::<Vec<_>>().into_iter()))
+    }
+}
+
+fn platforms() -> impl TypedValueParser<Value = Platform> {
     let names = Platform::ALL.iter().map(|platform| {
         let value = PossibleValue::new(platform.name());
         match platform.devices() {

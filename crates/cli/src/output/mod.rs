@@ -153,7 +153,7 @@ impl Output {
 
     /// Shows that the next file is read.
     pub fn next_file(&mut self, path: &Path) {
-        if let Target::Standard(streams) = &self.target {
+        if let Target::Standard(streams) = &mut self.target {
             streams.progress.next(path);
         }
     }
@@ -197,6 +197,11 @@ impl Output {
         if let Target::Recording(recording) = &mut self.target {
             recording.push(Event::Failed);
         }
+    }
+
+    /// Returns whether the exit code is not 0.
+    pub fn has_failed(&self) -> bool {
+        self.failed || self.has_unreadable_input
     }
 
     /// Sets the exit code to 2.

@@ -13,7 +13,7 @@ impl Progress {
         Progress
     }
 
-    pub fn next(&self, _: &Path) {}
+    pub fn next(&mut self, _: &Path) {}
 
     pub fn hide_while<T>(&self, print: impl FnOnce() -> T) -> T {
         print()

@@ -9,15 +9,20 @@ use crate::output::{Output, write_atomically};
 use crate::words::{inert, is_standard, printable, shown};
 
 const STYLE: &str = include_str!("base.css");
+/// The part of the file before the body.
+const HEAD: &str = include_str!("head.html");
 const COMMON: &str = include_str!("common.js");
 /// A list of which only the rows in view are elements.
 pub const LIST: &str = include_str!("list.js");
 
 /// The files of a page.
 ///
-/// `html` contains the placeholders `{{title}}`, `{{policy}}`, `{{style}}`, `{{data}}` and `{{script}}`.
+/// `html` is the body. It and the head contain the placeholders `{{command}}`, `{{title}}`, `{{policy}}`, `{{style}}`,
+/// `{{data}}` and `{{script}}`.
 /// The style and the script follow those of all pages.
 pub struct Template {
+    /// The command that writes the page.
+    pub command: &'static str,
     pub html: &'static str,
     pub style: &'static str,
     pub scripts: &'static [&'static str],
@@ -30,11 +35,13 @@ impl Template {
     pub fn print(&self, title: &str, data: &Data) -> String {
         let [style, script] = self.style_and_script();
         let mut document = String::new();
-        let mut parts = self.html.split("{{");
+        let html = format!("{HEAD}{}", self.html);
+        let mut parts = html.split("{{");
         document.push_str(parts.next().unwrap_or_default());
         // A single pass: the contents may contain the names of placeholders.
         for (placeholder, rest) in parts.filter_map(|part| part.split_once("}}")) {
             match placeholder {
+                "command" => document.push_str(self.command),
                 "title" => document.push_str(&escaped(&printable(title))),
                 "policy" => document.push_str(&self.policy()),
                 "style" => document.push_str(&style),

@@ -12,10 +12,11 @@ import tempfile
 import time
 
 import webdriver
-from webdriver import Browser, large_text
+from webdriver import Browser, check_contrast, check_labels, large_text
 
 DATA = pathlib.Path(__file__).parents[4] / "tests/data"
 LOOP, CHANGED = DATA / "collatz.visaasm", DATA / "collatz-2.visaasm"
+DOT, UNROLLED = DATA / "dot.visaasm", DATA / "dot-unrolled.visaasm"
 # Seconds until the text and the plot of a listing of 1 MB are shown.
 BOUND = 5
 
@@ -116,61 +117,6 @@ def check_boxes(browser):
     browser.wait(f"{count} === {blocks}", "all blocks")
 
 
-def check_contrast(browser):
-    """All texts have a contrast of at least 4.5 with the color that they are drawn on."""
-    low = browser.run("""
-        const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-        function rgba(color) {
-          canvas.clearRect(0, 0, 1, 1);
-          canvas.fillStyle = color;
-          canvas.fillRect(0, 0, 1, 1);
-          return [...canvas.getImageData(0, 0, 1, 1).data].map((n, i) => i === 3 ? n / 255 : n);
-        }
-        const over = (top, under) => [0, 1, 2].map(i => top[i] * top[3] + under[i] * (1 - top[3]));
-        function luminance(color) {
-          const [r, g, b] = color.map(n => n / 255).map(n => n <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4);
-          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-        }
-        function background(element) {
-          const stack = [];
-          for (let at = element; at; at = at.parentElement) {
-            stack.push(rgba(getComputedStyle(at).backgroundColor));
-            if (at.matches('.box')) {
-              for (const rect of [...at.querySelectorAll('rect')].reverse()) {
-                const style = getComputedStyle(rect), color = rgba(style.fill);
-                color[3] *= style.fillOpacity * style.opacity;
-                stack.push(color);
-              }
-            }
-          }
-          return stack.reverse().reduce((under, top) => over(top, under), [255, 255, 255]);
-        }
-        const low = [];
-        for (const element of document.querySelectorAll('body *')) {
-          const hasText = [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim());
-          if (!hasText || !element.checkVisibility() || element.closest('script, noscript, title, option')) continue;
-          const style = getComputedStyle(element);
-          const under = background(element);
-          const color = over(rgba(element instanceof SVGElement ? style.fill : style.color), under);
-          const [a, b] = [luminance(color), luminance(under)].sort((x, y) => y - x);
-          const contrast = (a + 0.05) / (b + 0.05);
-          if (contrast < 4.5) low.push(`${element.textContent.slice(0, 30)} (${element.className?.baseVal ?? element.className}): ${contrast.toFixed(2)}`);
-        }
-        return low;
-    """)
-    assert low == [], low
-
-
-def check_labels(browser):
-    """Everything that takes the focus has a name."""
-    unnamed = browser.run(
-        "return [...document.querySelectorAll('button, input, select, [tabindex]')]"
-        ".filter(e => !e.getAttribute('aria-label') && !e.getAttribute('aria-labelledby') && !e.textContent.trim())"
-        ".map(e => e.id)"
-    )
-    assert unnamed == [], unnamed
-
-
 def check_pair(browser):
     """The changed lines are beside each other, and have the key n."""
     browser.run("document.body.focus()")
@@ -190,6 +136,30 @@ def check_pair(browser):
     assert "instructions 24 25 +1 (+4.2 %)" in text and "mul 1 0 −1 (−100.0 %)" in text, text
     check_contrast(browser)
     browser.click("#tab-graph")
+
+
+def check_difference(page):
+    """Only the words that differ are marked, columns have heads, and long lines can be moved."""
+    with Browser() as browser:
+        browser.open(page.as_uri())
+        browser.wait("document.querySelector('#text .differs')", "a difference")
+        words = browser.run("return [...document.querySelectorAll('#text .row')].map(row => ['a', 'b'].map(side =>"
+                            "[...row.querySelectorAll(`[data-side=${side}] .differs`)].map(part => part.textContent)))"
+                            ".filter(sides => sides.flat().length)")
+        # Rows of different operations are not compared.
+        assert words == [[["d32"], ["d32x4"]]] * 2, words
+        heads = browser.run("return [...document.querySelectorAll('#heads .cell')].map(head => head.textContent)")
+        assert heads == [f"no.live{side}: {path}" for side, path in zip("AB", [DOT, UNROLLED])], heads
+        left = "document.querySelector('#row-3 .shifted').getBoundingClientRect().left"
+        before = browser.run(f"document.getElementById('across').scrollLeft = 30; return {left}")
+        browser.wait(f"{left} === {before} - 30", "moved lines")
+        # The end of the longest line can be seen.
+        browser.run("document.getElementById('across').scrollLeft = 1e6")
+        browser.wait(f"{left} < {before} - 30", "the end of the lines")
+        ends = browser.run("return [...document.querySelectorAll('#text .cell:not(.none)')].map(cell =>"
+                           "cell.querySelector('.shown').getBoundingClientRect().right"
+                           "- cell.querySelector('.shifted').getBoundingClientRect().right)")
+        assert min(ends) >= 0, min(ends)
 
 
 def text_of_many_blocks():
@@ -239,6 +209,7 @@ def main():
             return page
 
         one, pair = report("one", LOOP), report("pair", LOOP, CHANGED)
+        check_difference(report("difference", DOT, UNROLLED))
         for dark in [False, True]:
             with Browser(dark=dark) as browser:
                 browser.open(one.as_uri())

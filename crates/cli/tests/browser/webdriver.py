@@ -160,3 +160,58 @@ class Browser:
     def print(self):
         """Returns the page as PDF."""
         return base64.b64decode(self.send("POST", "/print", {}))
+
+
+def check_contrast(browser):
+    """All texts have a contrast of at least 4.5 with the color that they are drawn on."""
+    low = browser.run("""
+        const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+        function rgba(color) {
+          canvas.clearRect(0, 0, 1, 1);
+          canvas.fillStyle = color;
+          canvas.fillRect(0, 0, 1, 1);
+          return [...canvas.getImageData(0, 0, 1, 1).data].map((n, i) => i === 3 ? n / 255 : n);
+        }
+        const over = (top, under) => [0, 1, 2].map(i => top[i] * top[3] + under[i] * (1 - top[3]));
+        function luminance(color) {
+          const [r, g, b] = color.map(n => n / 255).map(n => n <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4);
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        }
+        function background(element) {
+          const stack = [];
+          for (let at = element; at; at = at.parentElement) {
+            stack.push(rgba(getComputedStyle(at).backgroundColor));
+            if (at.matches('.box')) {
+              for (const rect of [...at.querySelectorAll('rect')].reverse()) {
+                const style = getComputedStyle(rect), color = rgba(style.fill);
+                color[3] *= style.fillOpacity * style.opacity;
+                stack.push(color);
+              }
+            }
+          }
+          return stack.reverse().reduce((under, top) => over(top, under), [255, 255, 255]);
+        }
+        const low = [];
+        for (const element of document.querySelectorAll('body *')) {
+          const hasText = [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim());
+          if (!hasText || !element.checkVisibility() || element.closest('script, noscript, title, option')) continue;
+          const style = getComputedStyle(element);
+          const under = background(element);
+          const color = over(rgba(element instanceof SVGElement ? style.fill : style.color), under);
+          const [a, b] = [luminance(color), luminance(under)].sort((x, y) => y - x);
+          const contrast = (a + 0.05) / (b + 0.05);
+          if (contrast < 4.5) low.push(`${element.textContent.slice(0, 30)} (${element.className?.baseVal ?? element.className}): ${contrast.toFixed(2)}`);
+        }
+        return low;
+    """)
+    assert low == [], low
+
+
+def check_labels(browser):
+    """Everything that takes the focus has a name."""
+    unnamed = browser.run(
+        "return [...document.querySelectorAll('button, input, select, [tabindex]')]"
+        ".filter(e => !e.getAttribute('aria-label') && !e.getAttribute('aria-labelledby') && !e.textContent.trim())"
+        ".map(e => e.id)"
+    )
+    assert unnamed == [], unnamed

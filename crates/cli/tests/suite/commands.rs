@@ -23,6 +23,8 @@ const LINES: &str = "tests/data/lines/scale.visaasm";
 const PLAIN: &str = "tests/data/plain.visaasm";
 const COLLATZ: &str = "tests/data/collatz.visaasm";
 const LANES: &str = "tests/data/inline/lanes.ll";
+const BINARY: &str = "crates/interp/tests/data/scale-bmg.bin";
+const EDITED: &str = "crates/equiv/tests/data/scale-edited.visaasm";
 const KERNELS: &str = "tests/data/kernels.c";
 
 pub const CASES: &[Case] = &[
@@ -39,6 +41,13 @@ pub const CASES: &[Case] = &[
         inputs: &[(TOUR, &["{}"]), (PLAIN, &["{}"]), (TOUR, &["--json", "{}"])],
         output: None,
         failures: &[(1, &["nowhere.isa"]), (2, &[])],
+        is_report: false,
+    },
+    Case {
+        command: "isa",
+        inputs: &[],
+        output: None,
+        failures: &[(1, &["nothing"]), (2, &["--platform", "none"]), (2, &["--platform", "bmg"])],
         is_report: false,
     },
     Case {
@@ -118,6 +127,24 @@ pub const CASES: &[Case] = &[
         is_report: true,
     },
     Case {
+        command: "equiv",
+        inputs: &[
+            (EDITED, &[BINARY, "{}", "--global", "1", "--local", "1"]),
+            (EDITED, &[BINARY, "{}", "--global", "1", "--local", "1", "--json"]),
+        ],
+        output: None,
+        failures: &[
+            (1, &[BINARY, EDITED]),
+            (2, &[BINARY, "nowhere.bin"]),
+            (2, &[BINARY, TOUR]),
+            (2, &[BINARY, EDITED, "--kernel", "rotate"]),
+            // No kernel runs with this argument.
+            (2, &[BINARY, EDITED, "--arg", "n=1,2"]),
+            (2, &[BINARY]),
+        ],
+        is_report: true,
+    },
+    Case {
         command: "cfg",
         inputs: &[(COLLATZ, &["{}"]), (TOUR, &["{}", "--format", "json"])],
         output: Some(&[COLLATZ, "-o", "{}"]),
@@ -187,6 +214,31 @@ pub const CASES: &[Case] = &[
             (2, &[KERNELS, TOUR, "-o", "-", "--json"]),
         ],
         is_report: true,
+    },
+    Case {
+        command: "triage",
+        inputs: &[],
+        output: None,
+        failures: &[
+            (1, &[BINARY]),
+            (1, &[BINARY, "nowhere.bin"]),
+            (1, &["nowhere.cl", "--ocloc", "nowhere"]),
+            (2, &[BINARY, BINARY, "--device", "bmg"]),
+            (2, &[BINARY, BINARY, "--output", "target/builds"]),
+            (2, &[]),
+        ],
+        is_report: true,
+    },
+    Case {
+        command: "override",
+        inputs: &[],
+        output: None,
+        failures: &[
+            (1, &["nowhere.visaasm", PLAIN, "-o", "target/overrides"]),
+            (2, &[PLAIN, PLAIN]),
+            (2, &[PLAIN, PLAIN, "-o", "tests/data"]),
+        ],
+        is_report: false,
     },
     Case {
         command: "lsp",

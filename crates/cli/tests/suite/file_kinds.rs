@@ -7,14 +7,14 @@ use super::commands::CASES;
 use super::run;
 
 /// A file, its kind in messages, and what else the message of a command contains that does not read it.
-struct Kind {
-    bytes: Vec<u8>,
-    name: &'static str,
+pub struct Kind {
+    pub bytes: Vec<u8>,
+    pub name: &'static str,
     advice: &'static str,
 }
 
 /// Returns a file of each kind. None contains vISA that can be found.
-fn kinds() -> Vec<Kind> {
+pub fn kinds() -> Vec<Kind> {
     let text = fs::read_to_string(crate::repository("tests/data/collatz.visaasm")).expect("a text");
     let units = |unit: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(unit).collect::<Vec<u8>>();
     let scalars = |scalar: fn(u32) -> [u8; 4]| {
@@ -36,6 +36,7 @@ fn kinds() -> Vec<Kind> {
         kind(followed(b"BZh91AY"), "a bzip2 file", "decompress it"),
         kind(followed(b"\xfd7zXZ\0"), "an xz file", "decompress it"),
         kind(followed(b"\x28\xb5\x2f\xfd"), "a Zstandard file", "decompress it"),
+        kind(followed(b"CCOB\x02\0\x01\0"), "an offload bundle", extract),
         kind(followed(b"PK\x03\x04\x14"), "a ZIP file", "unpack it"),
         kind(followed(b"7z\xbc\xaf\x27\x1c"), "a 7z file", "unpack it"),
         kind(followed(b"BC\xc0\xde"), "LLVM bitcode", "`llvm-dis`"),
@@ -109,7 +110,9 @@ fn messages_name_the_kind_of_a_file() {
                 // The user states the language of a text.
                 "check" if is_text && call.contains(&"--as".into()) => continue,
                 // It reads device binaries, and reports the options that are not for them.
-                "run" if ["a device binary", "an archive of object files"].contains(&name) => {
+                "run" | "equiv"
+                    if ["a device binary", "an archive of object files"].contains(&name) =>
+                {
                     continue;
                 }
                 _ => {}
@@ -157,8 +160,9 @@ fn extract_skips_other_files_in_folders() {
     let object = fs::read(crate::repository("tests/data/tour.isa")).expect("a file");
     fs::write(folder.path().join("a.bin"), object).expect("a file");
     for (number, Kind { bytes, .. }) in kinds().iter().enumerate() {
-        // Broken ELF files and archives are reported.
-        if !bytes.starts_with(b"\x7fELF") && !bytes.starts_with(b"!<arch>") {
+        // Broken ELF files and archives are reported, and compressed bundles.
+        const REPORTED: &[&[u8]] = &[b"\x7fELF", b"!<arch>", b"CCOB"];
+        if !REPORTED.iter().any(|magic| bytes.starts_with(magic)) {
             fs::write(folder.path().join(number.to_string()), bytes).expect("a file");
         }
     }

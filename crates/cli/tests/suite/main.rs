@@ -9,10 +9,13 @@ mod cfg;
 mod changes;
 mod colors;
 mod commands;
+mod device_binaries;
 mod diff;
 mod dis;
 mod dumps;
 mod editors;
+mod equiv;
+mod evidence;
 mod explain;
 mod explain_html;
 mod explanations;
@@ -24,10 +27,12 @@ mod files;
 mod fmt;
 mod format_doc;
 mod inline;
+mod isa;
 mod machine_code;
 mod man_pages;
 mod memory;
 mod odd_names;
+mod overrides;
 mod parallel;
 #[cfg(target_os = "linux")]
 mod progress;
@@ -38,6 +43,7 @@ mod run_pictures;
 mod schema;
 mod source_lines;
 mod stats;
+mod triage;
 mod versions;
 
 #[path = "../../../../fuzz/bodies/containers.rs"]
@@ -169,6 +175,7 @@ ret (M1, 1)
     let expected = [
         "-: error[input-aligned]: kernel `k (offset 1`, input 0 `x`, offset: ",
         "-: error[info-dst-type]: kernel `k (offset 1`, instruction 0 info_3d, dst: ",
+        "1 file, 1 routine: 2 errors, 0 warnings",
     ];
     let lines: Vec<&str> = stdout.lines().collect();
     assert_eq!(lines.len(), expected.len(), "{stdout}");

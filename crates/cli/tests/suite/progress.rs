@@ -38,3 +38,21 @@ fn progress_is_shown_only_on_a_terminal() {
         }
     }
 }
+
+#[test]
+#[ignore = "needs script"]
+fn the_time_of_a_large_file_is_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let tool = env!("CARGO_BIN_EXE_genvisa");
+    let text = |lines: usize| {
+        let line = "mov (M1, 1) x(0,0)<1> 0x1:d\n";
+        let head = ".version 3.6\n.kernel \"k\"\n.decl x v_type=G type=d num_elts=1\n";
+        format!("{head}{}ret (M1, 1)\n", line.repeat(lines))
+    };
+    for (lines, is_shown) in [(10, false), (40_000, true)] {
+        let file = folder.path().join(format!("{lines}.visaasm"));
+        fs::write(&file, text(lines)).expect("a file");
+        let shown = on_terminal(&format!("{tool} verify {} >/dev/null", file.display()));
+        assert_eq!(shown.contains("0s "), is_shown, "{shown:?}");
+    }
+}

@@ -111,7 +111,8 @@ fn options_of_the_other_kind_of_input_are_refused() {
             "choose a kernel with --kernel: scale, rotate",
         ),
         (&[BINARY, "--input", "V0034=1"], 1, "--input is for text and .isa files"),
-        (&[text, "--global", "64"], 1, "is not a device binary"),
+        (&[text, "--global", "64"], 1, "--global is for kernels with `.ze_info`"),
+        (&[text, "--deny", "races"], 1, "--deny races is for kernels with `.ze_info`"),
         (&[text, "--input", "nothing=1"], 1, "has no variable, surface or sampler `nothing`"),
         (&[text, "--trace", "--threads", "2"], 2, "cannot be used with"),
         (&["tests/data/wrong/start.visaasm"], 1, "has errors and is not run"),
@@ -122,6 +123,37 @@ fn options_of_the_other_kind_of_input_are_refused() {
         assert_eq!(output.status.code(), Some(code), "{args:?}: {message}");
         assert!(message.contains(expected), "{args:?}: {message}");
     }
+}
+
+#[test]
+fn races_of_work_items_in_a_thread_are_warnings_or_errors() {
+    let arguments = [
+        "run",
+        "crates/interp/tests/races/races-bmg.bin",
+        "--kernel=no_barrier",
+        "--global=16",
+        "--local=16",
+        "--arg=zero:64",
+        "--arg=local:64",
+    ];
+    let with = |rest: &[&str]| {
+        let output = run(&[&arguments, rest].concat(), b"");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stderr), text(&output.stdout))
+    };
+    let race =
+        "races at 0x3c, byte 60 of argument 1 (t), which was written by lane 15 of the same thread";
+    let (code, message, _) = with(&[]);
+    assert_eq!(code, Some(0), "{message}");
+    assert!(message.starts_with(&format!("genvisa: warning: lane 0: {race}")), "{message}");
+    assert!(message.contains("the earlier access"), "{message}");
+    let (code, message, _) = with(&["--deny", "races"]);
+    assert_eq!(code, Some(1), "{message}");
+    assert!(message.starts_with("genvisa: lane 0, addrs: races"), "{message}");
+    let (_, _, json) = with(&["--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let found = &json[0]["races_of_lanes"][0];
+    assert_eq!((&found["kind"], &found["earlier"].is_object()), (&"race".into(), &true));
 }
 
 #[test]

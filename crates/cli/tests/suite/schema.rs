@@ -28,13 +28,16 @@ fn assert_valid(definition: &str, value: &Value, call: &str) {
 }
 
 /// The commands that print JSON, with the option for it.
-const COMMANDS: [(&str, &[&str]); 11] = [
+const COMMANDS: [(&str, &[&str]); 14] = [
     ("roundtrip", &["--json"]),
     ("info", &["--json"]),
     ("explain", &["--json"]),
+    ("isa", &["--json"]),
     ("verify", &["--json", "--deny", "manual"]),
     ("stats", &["--json"]),
     ("run", &["--json"]),
+    ("equiv", &["--json"]),
+    ("triage", &["--json"]),
     ("cfg", &["--format", "json"]),
     ("check", &["--json"]),
     ("diff", &["--json"]),
@@ -83,6 +86,14 @@ fn lines_and_machine_code_agree_with_the_schema() {
 }
 
 #[test]
+fn instructions_agree_with_the_schema() {
+    for mnemonic in ["sample_3d", "rt_write_3d", "svm_atomic", "func"] {
+        let list = check("isa", &[mnemonic], b"").expect("a list");
+        assert_eq!(list[0]["mnemonic"], mnemonic);
+    }
+}
+
+#[test]
 fn runs_and_faults_agree_with_the_schema() {
     let kernel = ["crates/interp/tests/data/scale-bmg.bin", "--kernel", "scale", "--local", "32"];
     let arguments = ["--arg", "zero:128", "--arg", "zero:128", "--arg", "1", "--arg", "n=64"];
@@ -98,6 +109,22 @@ fn runs_and_faults_agree_with_the_schema() {
     assert_eq!(stopped["fault"]["kind"], "outside-memory");
     assert_eq!(stopped["fault"]["place"]["group"], serde_json::json!([1, 0, 0]));
     assert_eq!(stopped["outputs"], serde_json::json!([]));
+}
+
+#[test]
+fn compared_kernels_agree_with_the_schema() {
+    let binary = "crates/interp/tests/data/scale-bmg.bin";
+    let compare = |b: &str| check("equiv", &[binary, b], b"").expect("a list");
+    let list = compare("crates/equiv/tests/data/scale-edited.visaasm");
+    assert_eq!(list[0]["element"]["a"]["value"], "-2");
+    let list = compare("crates/interp/tests/data/scale-tgllp.bin");
+    assert_eq!((&list[0]["verdict"], &list[1]["runs"]), (&"equal".into(), &96.into()));
+    let list = check("triage", &[binary, "crates/interp/tests/data/scale-dg2.bin"], b"");
+    assert_eq!(list.expect("a list")[0]["verdict"], "later-or-none");
+    let binary = "crates/interp/tests/mistakes/saxpy";
+    let (text, info) = (format!("{binary}.visaasm"), format!("{binary}.zeinfo"));
+    let list = check("equiv", &[&text, &text, "--info", &info], b"").expect("a list");
+    assert_eq!(list[0]["verdict"], "same-code");
 }
 
 #[test]

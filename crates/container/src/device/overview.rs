@@ -70,6 +70,8 @@ pub struct Measure {
     pub member: &'static str,
     /// The unit, `byte` or empty.
     pub unit: &'static str,
+    /// Whether it is memory of a thread, of which each lane has a part.
+    pub of_thread: bool,
 }
 
 /// An argument of a kernel.
@@ -208,13 +210,13 @@ impl KernelOverview {
 
     /// What users compare.
     pub const MEASURES: &'static [Measure] = &[
-        Measure { name: "simd", member: "simd_size", unit: "" },
-        Measure { name: "registers", member: "grf_count", unit: "" },
-        Measure { name: "threads", member: "eu_thread_count", unit: "" },
-        Measure { name: "spills", member: "spill_size", unit: "byte" },
-        Measure { name: "private", member: "private_size", unit: "byte" },
-        Measure { name: "slm", member: "slm_size", unit: "byte" },
-        Measure { name: "barriers", member: "barrier_count", unit: "" },
+        Measure { name: "simd", member: "simd_size", unit: "", of_thread: false },
+        Measure { name: "registers", member: "grf_count", unit: "", of_thread: false },
+        Measure { name: "threads", member: "eu_thread_count", unit: "", of_thread: false },
+        Measure { name: "spills", member: "spill_size", unit: "byte", of_thread: true },
+        Measure { name: "private", member: "private_size", unit: "byte", of_thread: true },
+        Measure { name: "slm", member: "slm_size", unit: "byte", of_thread: false },
+        Measure { name: "barriers", member: "barrier_count", unit: "", of_thread: false },
     ];
 
     /// Returns whether a name is one of a number of every kernel; see [`measure`](Self::measure).

@@ -1,14 +1,16 @@
 //! ELF files and archives, whole files or parts of them: sections and symbols of objects, and the texts in device
 //! binaries.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
 use genvisa::Dialect;
 
 use super::tree::{Node, Tree};
-use super::{Container, EmbeddedBinary, Found, Kind, Limited};
+use super::{Container, EmbeddedBinaries, EmbeddedBinary, Found, Kind};
 use crate::budget::Budget;
+use crate::compressed;
 use crate::elf::{ElfFile, Names};
 use crate::patch_tokens;
 use crate::place::{Place, Section, Start};
@@ -37,6 +39,9 @@ pub fn add(container: &mut Container<'_>, dialect: Dialect) {
             container.machine_code.patch_tokens += 1;
             container.machine_code.kernels += program.kernels;
         }
+    }
+    for bundle in compressed::bundles(bytes) {
+        container.damage.push(format!("the {} was not searched: unpack it first", bundle.label));
     }
     if budget.is_spent() {
         let problem = "not all ELF files, archives and names were read: their tables overlap";
@@ -132,11 +137,10 @@ fn add_names(
     has_visa
 }
 
-/// Returns the device binaries in a file with their paths, which are shortened if the budget is spent.
-pub fn device_binaries(bytes: &[u8]) -> Vec<EmbeddedBinary> {
+/// Adds the device binaries in a file with their paths, which are shortened if the budget is spent.
+pub fn add_device_binaries<'b>(bytes: &'b [u8], all: &mut EmbeddedBinaries<'b>) {
     let budget = &Budget::for_file(bytes);
-    let nodes = &Tree::read(bytes, budget, &mut Limited::default()).nodes;
-    let mut binaries = Vec::new();
+    let nodes = &Tree::read(bytes, budget, &mut all.damage).nodes;
     let mut open: Vec<&Node> = Vec::new();
     for node in nodes {
         while open.last().is_some_and(|outer| outer.range.end <= node.range.start) {
@@ -146,10 +150,10 @@ pub fn device_binaries(bytes: &[u8]) -> Vec<EmbeddedBinary> {
         if node.elf.as_ref().is_some_and(ElfFile::is_device_binary) {
             let labels = open.iter().filter_map(|node| node.label.as_ref());
             let path = labels.filter(|label| budget.take(label.len())).cloned().collect();
-            binaries.push(EmbeddedBinary { range: node.range.clone(), path });
+            let (bytes, offset) = (Cow::Borrowed(&bytes[node.range.clone()]), node.range.start);
+            all.binaries.push(EmbeddedBinary { bytes, offset, path });
         }
     }
-    binaries
 }
 
 /// Returns bytes without the NULs at their end.

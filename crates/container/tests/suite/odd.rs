@@ -18,7 +18,7 @@ const CALLS: &[Call] = odd_calls! { genvisa_container, o =>
     Container::with_routine(&container(o), o.any());
     Edits::new(o.any());
     Edits::replace(&mut Edits::new(bytes(o)), &place(o), o.any());
-    EmbeddedBinary::all(bytes(o));
+    EmbeddedBinaries::read(bytes(o));
     FileKind::of(o.any());
     arrays(o.any()).count();
     device::DeviceBinary::from_bytes(o.any());
@@ -33,6 +33,7 @@ const CALLS: &[Call] = odd_calls! { genvisa_container, o =>
     device::KernelOverview::is_measure(o.any());
     device::KernelOverview::measure(&overview(o).kernels[0], o.any());
     device::Overview::from_bytes(damaged(o).as_slice());
+    device::machine_code(damaged(o).as_slice());
     is_text(o.any());
     is_visa_text(o.any());
 };

@@ -3,8 +3,8 @@
 use std::fs;
 
 use genvisa::Platform;
-use genvisa_container::EmbeddedBinary;
 use genvisa_container::device::{Entry, KernelOverview, Overview};
+use genvisa_container::{EmbeddedBinaries, EmbeddedBinary};
 use genvisa_test_support::repository;
 
 fn facts() -> Vec<u8> {
@@ -180,13 +180,69 @@ fn device_binaries_are_found_in_other_files() {
     program.extend_from_slice(b"between");
     let second = program.len();
     program.extend_from_slice(&bytes);
-    let found = EmbeddedBinary::all(&program);
-    let starts: Vec<usize> = found.iter().map(|binary| binary.range.start).collect();
+    let found = EmbeddedBinaries::read(&program).binaries;
+    let starts: Vec<usize> = found.iter().map(|binary| binary.offset).collect();
     assert_eq!(starts, [first, second]);
     for binary in found {
-        assert_eq!(binary.path, [format!("ELF at {:#x}", binary.range.start)]);
-        assert_eq!(overview(&program[binary.range]), overview(&bytes));
+        assert_eq!(binary.path, [format!("ELF at {:#x}", binary.offset)]);
+        assert_eq!(overview(&binary.bytes), overview(&bytes));
     }
-    let whole = EmbeddedBinary::all(&bytes);
-    assert_eq!((whole[0].range.start, &whole[0].path[..]), (0, &[][..]));
+    let whole = EmbeddedBinaries::read(&bytes).binaries;
+    assert_eq!((whole[0].offset, &whole[0].path[..]), (0, &[][..]));
+}
+
+/// A file that zstd, zlib or Python's `zipfile` has compressed, with the device binary [`facts`].
+fn compressed(name: &str) -> Vec<u8> {
+    std::fs::read(format!("{}/tests/compressed/{name}", env!("CARGO_MANIFEST_DIR"))).expect(name)
+}
+
+#[track_caller]
+fn assert_has_facts(file: &[u8], path: &str) {
+    let EmbeddedBinaries { binaries, damage, .. } = EmbeddedBinaries::read(file);
+    let [EmbeddedBinary { bytes, offset: 0, path: found, .. }] = &binaries[..] else {
+        panic!("{path}: {} binaries", binaries.len());
+    };
+    assert_eq!(damage.len(), 0);
+    assert_eq!(**found, [path]);
+    assert_eq!(**bytes, facts());
+}
+
+#[test]
+fn device_binaries_are_found_in_compressed_files() {
+    assert_has_facts(&compressed("facts.whl"), "member kernels/facts.bin");
+    let bundle = compressed("facts.ccob");
+    assert_has_facts(&bundle, "compressed bundle at 0x0");
+    // SYCL's compiler stores a frame without a header.
+    const HEADER: usize = 24;
+    let program = [b"MZ and other bytes", &bundle[HEADER..], b"and more"].concat();
+    assert_has_facts(&program, "Zstandard data at 0x12");
+
+    let binary = facts();
+    let deflated = miniz_oxide::deflate::compress_to_vec_zlib(&binary, 6);
+    let sizes = [deflated.len(), binary.len()].map(|size| size as u64);
+    let narrow = (sizes[1] as u32).to_le_bytes();
+    let wide = [(32 + sizes[0]).to_le_bytes(), sizes[1].to_le_bytes()].concat();
+    for (version, sizes) in [(1u16, &narrow[..]), (3, &wide)] {
+        let head = [b"CCOB", &version.to_le_bytes()[..], &[0, 0], sizes, &[7; 8]].concat();
+        assert_has_facts(&[&head[..], &deflated].concat(), "compressed bundle at 0x0");
+    }
+}
+
+#[test]
+fn damaged_and_large_compressed_data_are_reported() {
+    let bundle = compressed("facts.ccob");
+    for len in (30..bundle.len() - 1).step_by(397) {
+        let mut damaged = bundle[..len].to_vec();
+        damaged[8..12].copy_from_slice(&u32::MAX.to_le_bytes());
+        let found = EmbeddedBinaries::read(&damaged);
+        assert_eq!(found.binaries, []);
+        assert!(found.damage.first()[0].ends_with("the compressed data are damaged"), "{len}");
+    }
+    let zeros = miniz_oxide::deflate::compress_to_vec_zlib(&vec![0; 65 << 20], 1);
+    let bomb = [b"CCOB", &[1, 0, 0, 0][..], &[0; 12], &zeros].concat();
+    let found = EmbeddedBinaries::read(&bomb);
+    assert_eq!(
+        found.damage.first()[0],
+        "compressed bundle at 0x0: unpacked, it has more than 67108864 bytes"
+    );
 }

@@ -2,6 +2,7 @@
 
 mod diagnostics;
 mod header;
+mod lanes;
 mod names;
 mod trial;
 mod uses;
@@ -40,6 +41,12 @@ impl Checker {
 
     /// Checks a statement in the context of other statements of its kernel.
     pub(super) fn check_in(&self, statement: &Statement, context: &Context) -> Report {
+        let mut report = self.check_once(statement, context);
+        self.merge_findings_of_lanes(statement, context, &mut report);
+        report
+    }
+
+    fn check_once(&self, statement: &Statement, context: &Context) -> Report {
         let path = self.path.unwrap_or_else(|| constraint::path(statement));
         let substitutes = Substitutes::of(statement, context);
         let mut report = Report::new(path, substitutes.clone());

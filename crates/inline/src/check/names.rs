@@ -6,48 +6,17 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use genvisa::RegisterSize;
 use genvisa::verify::Rule;
 
 use super::Check;
-use crate::checker::Checker;
-use crate::constraint::{Kind, Resolved};
-use crate::finding::{Finding, Place, Unknown};
+use crate::finding::Unknown;
 use crate::rules;
 use crate::scan;
 use crate::standin;
-use crate::statement::{Form, Lanes, Path};
+use crate::statement::{Form, Path};
 use crate::template::UseKind;
 
 impl Check<'_> {
-    pub(super) fn check_lanes(&mut self) {
-        let Checker { lanes: Some(lanes), platform, .. } = *self.checker else { return };
-        let is_split =
-            |resolved: &Resolved| resolved.kind == Kind::Variable && !resolved.is_uniform;
-        if self.path == Path::Vc {
-            return;
-        }
-        if lanes == Lanes::L8
-            && platform.is_some_and(|platform| platform.register_size() > RegisterSize::Bytes32)
-        {
-            let message = "the compiler refuses kernels with 8 lanes for this platform";
-            let place = Place::Template(0..0);
-            self.report.findings.push(Finding::new(&rules::SUBGROUP_SIZE, place, message));
-        }
-        if !standin::is_half(lanes, platform) {
-            return;
-        }
-        if let Some(number) = self.operands.iter().position(is_split) {
-            let message = format!(
-                "the compiler splits variables for {lanes} lanes, and the template reaches only the \
-                 first {}",
-                lanes.count() / 2
-            );
-            let place = Place::Operand(number);
-            self.report.findings.push(Finding::new(&rules::HALF_OF_SIMD32, place, message));
-        }
-    }
-
     pub(super) fn check_braces(&mut self) {
         for at in &self.scan.unclosed {
             if self.is_matched(*at) {

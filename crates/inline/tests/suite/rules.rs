@@ -441,6 +441,26 @@ fn unknown_types_disable_rules_about_types_and_bounds_only() {
 }
 
 #[test]
+fn findings_of_a_wrong_number_of_lanes_are_one() {
+    let checker = Checker::new().with_platform(Platform::Dg2).with_lanes(Lanes::L8);
+    let statement = int_statement(&scoped("mov (M1, 16) t(0,0)<1> %1(0,0)<1;1,0>", READ));
+    let report = checker.check(&statement);
+    assert_eq!(found(&report, &statement), [("operand-bounds", "%1(0,0)<1;1,0>".into())]);
+    let finding = &report.findings[0];
+    assert_eq!(
+        finding.message,
+        "the template is for 16 lanes, but the kernel has 8, which causes 2 findings"
+    );
+    let first = "the first is: mov, src0: accesses bytes 0 to 63 of `%1`, which has 32 bytes";
+    assert_eq!(finding.help.as_deref(), Some(first));
+
+    // Another number of lanes does not mend this.
+    let statement = int_statement("mov (M1, 16) %0(0,8)<2> %1(0,9)<2;1,0>");
+    let places: Vec<_> = found(&checker.check(&statement), &statement);
+    assert_eq!(places.len(), 2, "{places:?}");
+}
+
+#[test]
 fn unknown_lanes_disable_bounds_of_operands_with_a_value_per_lane() {
     let checker = Checker::new().with_platform(Platform::Xe2);
     let statement = int_statement("mov (M1, 32) %0(0,0)<1> %1(0,0)<1;1,0>");

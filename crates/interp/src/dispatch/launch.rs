@@ -1,5 +1,7 @@
 //! A kernel that is ready to run on a machine.
 
+use std::ops::Range;
+
 use genvisa::Platform;
 use genvisa_container::device::{
     AddressMode, AddressPart, DeviceBinary, Kernel, MemoryUsage, PayloadArgument, PayloadKind,
@@ -25,7 +27,7 @@ pub struct Launch {
     kernel: String,
     grid: Grid,
     payload: Payload,
-    slm_size: usize,
+    local: LocalMemory,
     /// The addresses of the buffers and images among the arguments.
     buffers: Vec<Option<u64>>,
     private: Option<Private>,
@@ -87,11 +89,11 @@ impl Launch {
         let workers = options.workers.clamp(1, MAX_WORKERS);
         let threads = group_threads.saturating_mul(workers);
 
-        let (slm_size, local_offsets) = local_memory(info, &arguments)?;
+        let local = LocalMemory::new(info, &arguments)?;
         let mut values = Values::default();
         let mut buffers = Vec::new();
-        for ((argument, offset), index) in arguments.into_iter().zip(local_offsets).zip(0..) {
-            let value = add_argument(machine, info, index, argument, offset);
+        for ((argument, offset), index) in arguments.into_iter().zip(&local.offsets).zip(0..) {
+            let value = add_argument(machine, info, index, argument, *offset);
             buffers.push(match &value {
                 ArgumentValue::Buffer { address, .. } if *address != 0 => Some(*address),
                 ArgumentValue::Image { image, .. } => Some(image.address),
@@ -132,7 +134,7 @@ impl Launch {
             kernel: kernel.into(),
             grid,
             payload,
-            slm_size,
+            local,
             buffers,
             private,
             scratch,
@@ -169,7 +171,7 @@ impl Launch {
     pub fn group(&self, machine: &Machine<'_>, number: u32, worker: u32) -> Result<Group, Fault> {
         if worker >= self.workers {
             let what = format!("the launch has no worker {worker}: it has {}", self.workers);
-            return Err(Fault { kind: FaultKind::Malformed(what), place: None });
+            return Err(Fault::from(FaultKind::Malformed(what)));
         }
         let id = self.grid.group_id(number);
         let first = worker * self.group_threads;
@@ -177,7 +179,10 @@ impl Launch {
             let start = address + u64::from(first) * per_thread;
             machine.reset_memory(start, u64::from(self.group_threads) * per_thread);
         }
-        machine.group(&self.kernel, id, number, self.slm_size, self.payload.group(id, first))
+        let threads = self.payload.group(id, first);
+        let mut group = machine.group(&self.kernel, id, number, self.local.size, threads)?;
+        group.divide_local_memory(&self.local.parts);
+        Ok(group)
     }
 
     /// Runs all groups, `workers` of them at a time: at most the number that the launch was made for.
@@ -192,32 +197,59 @@ impl Launch {
     }
 }
 
-/// Returns the size of shared local memory, and the offset of each argument in it.
-fn local_memory(
-    kernel: &Kernel,
-    arguments: &[Argument],
-) -> Result<(usize, Vec<u32>), DispatchError> {
-    // The code adds the size of the static variables to the offsets.
-    let mut end = 0u64;
-    let mut offsets = Vec::new();
-    for (argument, index) in arguments.iter().zip(0..) {
-        let Argument::Local(size) = argument else {
-            offsets.push(0);
-            continue;
-        };
-        let entries = kernel.payload.iter().filter(|entry| entry.argument == Some(index));
-        let alignment = entries.map(|entry| entry.slm_alignment).max().unwrap_or_default().max(1);
-        let start = end.next_multiple_of(alignment.into());
-        end = start + u64::from(*size);
-        offsets.push(start as u32);
-        if end > MAX_SLM {
-            return Err(argument_error(kernel, index, "is larger than shared local memory"));
+/// The shared local memory of a group.
+#[derive(Clone, Debug)]
+struct LocalMemory {
+    size: usize,
+    /// The offset of each argument, without the static variables, whose size the code adds.
+    offsets: Vec<u32>,
+    /// The static variables and the arguments, with what they are and their bytes.
+    parts: Vec<(String, Range<usize>)>,
+}
+
+/// The bytes between two arguments in shared local memory, which no access may reach.
+const LOCAL_GAP: u64 = 64;
+
+impl LocalMemory {
+    fn new(kernel: &Kernel, arguments: &[Argument]) -> Result<LocalMemory, DispatchError> {
+        let fixed = u64::from(kernel.execution.slm_size);
+        let mut end = 0u64;
+        let (mut offsets, mut parts) = (Vec::new(), Vec::new());
+        if fixed > 0 {
+            parts.push(("the shared local memory".to_owned(), 0..fixed as usize));
+        }
+        for (argument, index) in arguments.iter().zip(0..) {
+            let Argument::Local(size) = argument else {
+                offsets.push(0);
+                continue;
+            };
+            let entries = kernel.payload.iter().filter(|entry| entry.argument == Some(index));
+            let alignment = entries.map(|entry| entry.slm_alignment).max().unwrap_or_default();
+            let gap = if parts.is_empty() { 0 } else { LOCAL_GAP };
+            let start = (end + gap).next_multiple_of(alignment.max(1).into());
+            end = start + u64::from(*size);
+            offsets.push(start as u32);
+            if end > MAX_SLM {
+                return Err(argument_error(kernel, index, "is larger than shared local memory"));
+            }
+            let bytes = (fixed + start) as usize..(fixed + end) as usize;
+            parts.push((argument_label(kernel, index), bytes));
+        }
+        let size = end + fixed;
+        match size <= MAX_SLM {
+            true => Ok(LocalMemory { size: size as usize, offsets, parts }),
+            false => {
+                Err(DispatchError::NotModelled(format!("{size} bytes of shared local memory")))
+            }
         }
     }
-    let size = end + u64::from(kernel.execution.slm_size);
-    match size <= MAX_SLM {
-        true => Ok((size as usize, offsets)),
-        false => Err(DispatchError::NotModelled(format!("{size} bytes of shared local memory"))),
+}
+
+/// Returns the index of an argument, with its name if it is known.
+fn argument_label(kernel: &Kernel, index: u32) -> String {
+    match kernel.argument_name(index) {
+        "" => format!("argument {index}"),
+        name => format!("argument {index} ({name})"),
     }
 }
 
@@ -248,10 +280,7 @@ fn add_argument(
             return ArgumentValue::Sampler { sampler, handle };
         }
     };
-    let name = match kernel.argument_name(index) {
-        "" => format!("argument {index}"),
-        name => format!("argument {index} ({name})"),
-    };
+    let name = argument_label(kernel, index);
     let size = bytes.len() as u64;
     let address = machine.memory().allocate(&name, bytes);
     let image =
@@ -395,7 +424,7 @@ fn of_threads(name: &str) -> String {
 }
 
 fn too_large(kind: FaultKind) -> DispatchError {
-    DispatchError::Program(Fault { kind, place: None })
+    DispatchError::Program(Fault::from(kind))
 }
 
 /// Returns the number of bytes of scratch memory that the text of a kernel can access: what is only for spilled

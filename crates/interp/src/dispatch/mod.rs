@@ -4,6 +4,7 @@
 //! driver does on a device, and runs all groups of a [`Grid`].
 
 mod argument;
+mod element;
 mod error;
 mod grid;
 mod handles;
@@ -15,6 +16,7 @@ mod payload;
 mod program;
 
 pub use argument::{Argument, Parameter};
+pub use element::element;
 pub use error::DispatchError;
 pub use grid::Grid;
 pub use hardware::ThreadNumbering;

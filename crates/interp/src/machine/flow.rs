@@ -1,7 +1,7 @@
 //! Control flow: where lanes continue after an instruction (3_execution_model.md).
 
 use genvisa::Instruction;
-use genvisa::operand::{BarrierMode, Exec, LabelId, Pred, StringId, Vector};
+use genvisa::operand::{BarrierMode, Exec, IfcallFlags, LabelId, Pred, StringId, Vector};
 
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
@@ -75,7 +75,9 @@ pub(super) fn flow(cx: &mut Context<'_>, instruction: &Instruction) -> Result<Op
             Flow::StackCall { lanes, routine }
         }
         Instruction::Ifcall(call) => {
-            if call.modifiers.is_some_and(|modifiers| !modifiers.is_empty()) {
+            // The address is a scalar in any case.
+            let others = call.modifiers.unwrap_or_default() - IfcallFlags::UNIFORM;
+            if !others.is_empty() {
                 return Err(FaultKind::not_modelled("this form of ifcall").into());
             }
             let lanes = lanes_of(cx, call.exec, call.pred)?;

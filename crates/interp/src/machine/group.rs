@@ -1,12 +1,13 @@
 //! Groups of threads, which share local memory and barriers.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::Counts;
 use super::flow::Signal;
 use super::thread::{Outcome, State, Thread, ThreadStart};
 use crate::fault::{Fault, FaultKind};
-use crate::memory::Memory;
+use crate::memory::{MAX_THREADS, Memory};
 use crate::program::ProgramId;
 use crate::shared::Shared;
 
@@ -41,9 +42,9 @@ impl Group {
         local_bytes: usize,
         threads: Vec<ThreadStart>,
     ) -> Result<Group, Fault> {
-        let fault = |kind| Fault { kind, place: None };
-        // One thread cannot race with itself.
-        let checks_races = threads.len() > 1;
+        let fault = Fault::from;
+        // A thread races with itself only if its lanes are work-items.
+        let checks_races = threads.len() > 1 || shared.has_work_items;
         let local = Memory::of_local(local_bytes, checks_races);
         let limit = shared.memory().limit();
         shared.memory().check_limit("the buffers", 0).map_err(fault)?;
@@ -54,6 +55,10 @@ impl Group {
         let number = number.checked_add(1).ok_or_else(|| {
             fault(FaultKind::not_modelled(format!("a group with number {number}")))
         })?;
+        if threads.len() > MAX_THREADS {
+            let what = format!("a group with {} threads", threads.len());
+            return Err(fault(FaultKind::not_modelled(what)));
+        }
         let new = |(start, index)| {
             Thread::new(shared.program, routine, start, share, (number, id), index)
         };
@@ -80,6 +85,13 @@ impl Group {
     /// Returns a thread, to change the values of its variables.
     pub fn thread_mut(&mut self, index: usize) -> Option<&mut Thread> {
         self.threads.get_mut(index)
+    }
+
+    /// Divides the shared local memory: bytes that are in no part are not accessed.
+    pub(crate) fn divide_local_memory(&mut self, parts: &[(String, Range<usize>)]) {
+        if !parts.is_empty() {
+            self.local.divide(parts);
+        }
     }
 
     /// Returns how much was executed.
@@ -119,7 +131,7 @@ impl Group {
     pub(super) fn runnable(&mut self, shared: &Shared<'_>) -> Result<Option<usize>, Fault> {
         if self.program != shared.program.id() {
             let what = "the group is of another program".into();
-            return Err(Fault { kind: FaultKind::Malformed(what), place: None });
+            return Err(Fault::from(FaultKind::Malformed(what)));
         }
         if let Some(index) = self.next_thread() {
             return Ok(Some(index));

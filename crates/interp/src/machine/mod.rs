@@ -12,12 +12,14 @@ use std::thread::Builder;
 pub use group::Group;
 pub use thread::{Lane, State, Thread, ThreadStart};
 
-use crate::fault::{Fault, FaultKind};
-use crate::memory::Memory;
+use genvisa::operand::DataType;
+
+use crate::fault::{Fault, FaultKind, Site};
+use crate::memory::{Memory, Order};
 use crate::program::Program;
+use crate::reports::{Reports, Subject};
 use crate::shared::Shared;
 use crate::surface::Surfaces;
-use crate::undefined::UndefinedStores;
 
 /// A machine: a program, and the memory that all groups share.
 #[derive(Debug)]
@@ -26,7 +28,10 @@ pub struct Machine<'p> {
     memory: Mutex<Memory>,
     surfaces: Surfaces,
     symbols: BTreeMap<String, u64>,
-    undefined: UndefinedStores,
+    reports: Reports,
+    order: Mutex<Order>,
+    has_work_items: bool,
+    is_aligned: bool,
     limit: u64,
 }
 
@@ -44,7 +49,10 @@ impl<'p> Machine<'p> {
             memory: Mutex::new(Memory::new()),
             surfaces: Surfaces::default(),
             symbols: BTreeMap::new(),
-            undefined: UndefinedStores::default(),
+            reports: Reports::default(),
+            order: Mutex::default(),
+            has_work_items: false,
+            is_aligned: false,
             limit: LIMIT,
         }
         .with_memory_limit(MEMORY_LIMIT)
@@ -62,7 +70,7 @@ impl<'p> Machine<'p> {
     ///
     /// The machine records who wrote a byte of a variable, which then takes 18 bytes, and which threads
     /// accessed a byte of memory, which takes 2 bytes and, if it is accessed and
-    /// [races are checked](Memory::check_races), 36 more. Images, private memory and scratch memory are
+    /// [races are checked](Memory::check_races), 80 more. Images, private memory and scratch memory are
     /// buffers of the memory.
     #[must_use]
     pub fn with_memory_limit(mut self, memory_limit: u64) -> Machine<'p> {
@@ -78,14 +86,58 @@ impl<'p> Machine<'p> {
     /// Sets whether a store of a value that nobody wrote stops the run. By default, it does not, and
     /// [`Machine::undefined_stores`] returns it.
     #[must_use]
-    pub fn deny_undefined_stores(self, denied: bool) -> Machine<'p> {
-        Machine { undefined: UndefinedStores::new(denied), ..self }
+    pub fn deny_undefined_stores(mut self, denied: bool) -> Machine<'p> {
+        self.reports.denies_undefined = denied;
+        self
+    }
+
+    /// Sets whether lanes are work-items, as in kernels of OpenCL C and SYCL, so that accesses of different lanes of a
+    /// thread can race. By default, they are not: the vector compiler chooses lanes by itself.
+    #[must_use]
+    pub fn with_work_items(self, has_work_items: bool) -> Machine<'p> {
+        Machine { has_work_items, ..self }
+    }
+
+    /// Sets whether the address of an element must be a multiple of its size, as in OpenCL C. By default, messages with
+    /// one element for each lane take any address: compilers combine smaller elements.
+    #[must_use]
+    pub fn with_strict_alignment(self, is_aligned: bool) -> Machine<'p> {
+        Machine { is_aligned, ..self }
+    }
+
+    /// Sets whether a race of two lanes of a thread stops the run. By default, it does not, and
+    /// [`Machine::races_of_lanes`] returns it.
+    #[must_use]
+    pub fn deny_races_of_lanes(mut self, denied: bool) -> Machine<'p> {
+        self.reports.denies_races = denied;
+        self
+    }
+
+    /// Returns the races of two lanes of a thread: accesses of different instructions to the same byte, at least one of
+    /// which writes, without a barrier or a fence between them. The results are those of this number of lanes;
+    /// with another, they may differ.
+    pub fn races_of_lanes(&self) -> Vec<Fault> {
+        self.reports.about(Subject::RaceOfLanes)
     }
 
     /// Returns the stores of values that nobody wrote: the first of each instruction that does it. Copies to
     /// shared local memory and to private memory are none.
     pub fn undefined_stores(&self) -> Vec<Fault> {
-        self.undefined.reports()
+        self.reports.about(Subject::UndefinedStore)
+    }
+
+    /// Returns what wrote the byte at an address of memory last, while races were checked. Atomic operations are
+    /// not recorded.
+    pub fn last_write(&self, address: u64) -> Option<Write> {
+        let (group, thread, instruction) = self.shared().memory().last_write(address)?;
+        Some(Write { site: self.program.site(instruction)?, group, thread })
+    }
+
+    /// Returns the floating-point type of the data that instructions read from the buffer that starts at an address, or
+    /// write to it, as their variables are declared, while races were checked.
+    pub fn float_type(&self, address: u64) -> Option<DataType> {
+        let instructions = self.shared().memory().instructions(address);
+        instructions.into_iter().find_map(|index| self.program.float_type(index))
     }
 
     /// Returns the program.
@@ -224,16 +276,38 @@ impl<'p> Machine<'p> {
     ) -> Result<Group, Fault> {
         let routine = self.program.kernel(kernel).ok_or_else(|| {
             let what = format!("the program has no kernel `{kernel}`");
-            Fault { kind: FaultKind::Malformed(what), place: None }
+            Fault::from(FaultKind::Malformed(what))
         })?;
         let threads = threads.into_iter().collect();
         Group::new(&self.shared(), routine, id, number, local_bytes, threads)
     }
 
     fn shared(&self) -> Shared<'_> {
-        let Machine { program, memory, surfaces, symbols, undefined, limit } = self;
-        Shared { program, memory, surfaces, symbols, undefined, limit: *limit }
+        let Machine { program, memory, surfaces, symbols, reports, order, .. } = self;
+        let Machine { has_work_items, is_aligned, limit, .. } = *self;
+        Shared {
+            program,
+            memory,
+            surfaces,
+            symbols,
+            reports,
+            order,
+            has_work_items,
+            is_aligned,
+            limit,
+        }
     }
+}
+
+/// A write to memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Write {
+    /// The instruction.
+    pub site: Site,
+    /// The number of the group.
+    pub group: u32,
+    /// The index of the thread in the group.
+    pub thread: u32,
 }
 
 /// How much was executed.

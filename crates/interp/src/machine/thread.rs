@@ -8,7 +8,7 @@ use genvisa::operand::{SamplerId, SurfaceId, VarId};
 use super::flow::{self, Flow, Signal};
 use crate::context::{Context, first_lane};
 use crate::fault::{Fault, FaultKind, Place, Problem};
-use crate::memory::{Actor, Memory, word};
+use crate::memory::{Actor, Memory, WHOLE, word};
 use crate::program::{Code, Program, ProgramId};
 use crate::semantics;
 use crate::shared::Shared;
@@ -171,7 +171,7 @@ impl Thread {
         start: ThreadStart,
         memory_limit: u64,
         group: (u32, [u32; 3]),
-        index: u32,
+        index: u16,
     ) -> Result<Thread, FaultKind> {
         let code = &program.routines()[routine];
         check_memory(program, &[], code, memory_limit)?;
@@ -340,6 +340,8 @@ impl Thread {
         let Thread { activations, actor, pixels, .. } = self;
         let activation = &mut activations[current.activation as usize];
         let code = &shared.program.routines()[activation.routine];
+        actor.instruction = code.first_instruction() + current.instruction;
+        (actor.first_lane, actor.lane) = (WHOLE, WHOLE);
         let Some(instruction) = code.instructions().get(current.instruction as usize) else {
             return Err(
                 FaultKind::Malformed("control reaches the end of the routine".into()).into()
@@ -365,7 +367,7 @@ impl Thread {
         };
         if let Some(problem) = context.reported.take() {
             let report = self.fault(shared.program, group, problem);
-            shared.undefined.add(code, current.instruction, report);
+            shared.reports.add(code, current.instruction, report);
         }
         let signal = match &flow {
             Flow::NamedSignal(signal) => Some(*signal),
@@ -530,20 +532,22 @@ impl Thread {
     /// Returns a problem of the next instruction as a fault.
     pub(super) fn fault(&self, program: &Program, group: [u32; 3], problem: Problem) -> Fault {
         let Some((routine, instruction, _)) = self.next() else {
-            return Fault { kind: problem.kind, place: None };
+            return problem.kind.into();
         };
         let code = &program.routines()[routine];
         let first = code.instructions().get(instruction).map_or(0, first_lane);
         let place = Place {
-            routine: code.name().to_owned(),
-            instruction,
-            line: code.line(instruction),
+            site: code.site(instruction),
             group,
-            thread: self.actor.thread,
+            thread: self.actor.thread.into(),
             lane: problem.lane.map(|lane| lane + first),
             operand: problem.operand,
         };
-        Fault { kind: problem.kind, place: Some(Box::new(place)) }
+        let earlier = match problem.kind {
+            FaultKind::Race { instruction, .. } => program.site(instruction).map(Box::new),
+            _ => None,
+        };
+        Fault { kind: problem.kind, place: Some(Box::new(place)), earlier }
     }
 }
 

@@ -2,37 +2,76 @@
 
 use std::ops::Range;
 
+use super::order::{Access, ThreadId};
+
 /// A thread that accesses memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Actor {
     /// The number of the group in the dispatch, from 1.
     pub group: u32,
     /// The index of the thread in the group.
-    pub thread: u32,
+    pub thread: u16,
     /// The number of barriers that the group has passed.
     pub epoch: u32,
-    /// Whether the thread has executed an atomic operation, which may order it after others of its group.
-    pub follows_group: bool,
-    /// Whether it has executed one on memory that all groups share.
-    pub follows_all: bool,
+    /// The index of its instruction among those of all routines.
+    pub instruction: u32,
+    /// The number of fences and atomic operations that the thread has executed.
+    pub events: u32,
+    /// The first lane of its message; [`WHOLE`] if its lanes are no work-items.
+    pub first_lane: u8,
+    /// The lane that accesses an element; [`WHOLE`] if it is not the access of one work-item.
+    pub lane: u8,
 }
+
+impl Actor {
+    /// Returns the group and the thread.
+    pub fn thread(&self) -> ThreadId {
+        (self.group, self.thread.into())
+    }
+}
+
+/// The lane of accesses that are not those of one work-item.
+pub(crate) const WHOLE: u8 = u8::MAX;
+/// The lane of reads of several work-items.
+const SEVERAL_LANES: u8 = WHOLE - 1;
 
 /// An access to a byte.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 struct Mark {
     /// 0 if there was no access.
     group: u32,
-    /// [`SEVERAL`] if several threads of the group had access.
-    thread: u32,
     epoch: u32,
+    instruction: u32,
+    events: u32,
+    /// [`SEVERAL`] if several threads of the group had access.
+    thread: u16,
+    lane: u8,
 }
 
-const SEVERAL: u32 = u32::MAX;
+/// An earlier access that races with another.
+pub(super) struct Earlier {
+    /// Who had access, in words.
+    pub access: String,
+    /// The index of the instruction among those of all routines.
+    pub instruction: usize,
+    /// Whether it is one of another lane of the same thread.
+    pub is_lane: bool,
+}
+
+/// Returns whether atomic operations and barriers order an access before the next one of the actor.
+pub(crate) type Orders<'o> = &'o dyn Fn(Access) -> bool;
+
+const SEVERAL: u16 = u16::MAX;
+
+/// The most threads of a group.
+pub(crate) const MAX_THREADS: usize = SEVERAL as usize;
 
 /// The last accesses to a byte.
 #[derive(Clone, Copy, Default, Debug)]
 struct Byte {
     write: Mark,
+    /// The last atomic operation that changed it.
+    atomic: Mark,
     read: Mark,
     /// The last read of a group other than that of `read`. With both, a write of any group races with one.
     other_read: Mark,
@@ -71,6 +110,22 @@ impl Marks {
         (bytes.div_ceil(PAGE) as u64).saturating_mul(size_of::<[Byte; PAGE]>() as u64)
     }
 
+    /// Returns the group, the thread and the instruction of the last write of a byte; atomic operations are
+    /// not recorded.
+    pub(super) fn last_write(&self, at: usize) -> Option<(u32, u32, usize)> {
+        let Mark { group, thread, instruction, .. } =
+            self.pages.get(at / PAGE)?.as_ref()?[at % PAGE].write;
+        // Groups have numbers from 0 for users.
+        Some((group.checked_sub(1)?, thread.into(), instruction as usize))
+    }
+
+    /// Returns the instructions of the last accesses to bytes, in any order.
+    pub(super) fn instructions(&self) -> impl Iterator<Item = usize> {
+        let bytes = self.pages.iter().flatten().flat_map(|page| page.iter());
+        let marks = bytes.flat_map(|byte| [byte.write, byte.read]);
+        marks.filter(|mark| mark.group != 0).map(|mark| mark.instruction as usize)
+    }
+
     /// Forgets the accesses to bytes.
     pub(super) fn forget(&mut self, bytes: Range<usize>) {
         let first = bytes.start / PAGE;
@@ -87,11 +142,12 @@ impl Marks {
     }
 
     /// Records a read. Returns a write that races with it.
-    pub(super) fn read(&mut self, at: usize, actor: &Actor) -> Option<String> {
+    pub(super) fn read(&mut self, at: usize, actor: &Actor, orders: Orders) -> Option<Earlier> {
         let byte = self.byte(at);
-        if byte.write.races(actor) {
-            return Some(byte.write.describe("written"));
+        if let Some(earlier) = byte.write_that_races(actor, orders) {
+            return Some(earlier);
         }
+        let lane = byte.write.races_with_lane(actor).then(|| byte.write.describe_lane("written"));
         if byte.read.group != 0 && byte.read.group != actor.group {
             byte.other_read = byte.read;
         }
@@ -102,46 +158,129 @@ impl Marks {
             {
                 Mark { thread: SEVERAL, ..read }
             }
+            read if read.is_of_other_lane(actor) => Mark { lane: SEVERAL_LANES, ..Mark::of(actor) },
             _ => Mark::of(actor),
         };
-        None
+        lane
     }
 
-    /// Records a write. Returns an access that races with it.
-    pub(super) fn write(&mut self, at: usize, actor: &Actor) -> Option<String> {
+    /// Records a write. Returns an access that races with it. `changes` states whether the byte gets another value.
+    pub(super) fn write(
+        &mut self,
+        at: usize,
+        actor: &Actor,
+        orders: Orders,
+        changes: bool,
+    ) -> Option<Earlier> {
         let byte = self.byte(at);
-        if byte.write.races(actor) {
+        if let Some(earlier) =
+            byte.write_that_races(actor, orders).or_else(|| byte.read_that_races(actor, orders))
+        {
+            return Some(earlier);
+        }
+        let lane = match (byte.write.races_with_lane(actor), byte.read.races_with_lane(actor)) {
+            (true, _) if changes => Some(byte.write.describe_lane("written")),
+            (_, true) if changes => Some(byte.read.describe_lane("read")),
+            _ => None,
+        };
+        byte.write = Mark::of(actor);
+        lane
+    }
+
+    /// Records an atomic operation, which does not race with others. Returns an access that races with it.
+    pub(super) fn atomic(
+        &mut self,
+        at: usize,
+        actor: &Actor,
+        orders: Orders,
+        changes: bool,
+    ) -> Option<Earlier> {
+        let byte = self.byte(at);
+        if byte.write.races(actor, orders) {
             return Some(byte.write.describe("written"));
         }
-        for read in [byte.read, byte.other_read] {
-            if read.races(actor) {
-                return Some(read.describe("read"));
+        // One that keeps the value is a read.
+        if changes {
+            if let Some(earlier) = byte.read_that_races(actor, orders) {
+                return Some(earlier);
             }
+            byte.atomic = Mark::of(actor);
         }
-        byte.write = Mark::of(actor);
         None
+    }
+}
+
+impl Byte {
+    /// Returns a write or an atomic operation that races with an access.
+    #[inline]
+    fn write_that_races(&self, actor: &Actor, orders: Orders) -> Option<Earlier> {
+        if self.write.races(actor, orders) {
+            return Some(self.write.describe("written"));
+        }
+        let is_race = self.atomic.races(actor, orders);
+        is_race.then(|| self.atomic.describe("written by an atomic operation"))
+    }
+
+    /// Returns a read that races with a write.
+    #[inline]
+    fn read_that_races(&self, actor: &Actor, orders: Orders) -> Option<Earlier> {
+        let found = [self.read, self.other_read].into_iter().find(|it| it.races(actor, orders));
+        found.map(|read| read.describe("read"))
     }
 }
 
 impl Mark {
     fn of(actor: &Actor) -> Mark {
-        Mark { group: actor.group, thread: actor.thread, epoch: actor.epoch }
+        let Actor { group, thread, epoch, instruction, events, lane, .. } = *actor;
+        Mark { group, thread, epoch, instruction, events, lane }
     }
 
-    /// Returns whether nothing orders an access before one of a thread.
-    fn races(self, actor: &Actor) -> bool {
+    /// Returns whether nothing orders an access before one of another thread.
+    #[inline]
+    fn races(self, actor: &Actor, orders: Orders) -> bool {
         let is_other = self.group != 0 && (self.group, self.thread) != (actor.group, actor.thread);
         let is_ordered = self.group == actor.group && self.epoch < actor.epoch;
-        let is_same_group = self.group == actor.group;
-        let may_follow = actor.follows_all || is_same_group && actor.follows_group;
-        is_other && !is_ordered && !may_follow
+        is_other && !is_ordered && !self.is_ordered(orders)
     }
 
-    fn describe(self, access: &str) -> String {
+    #[cold]
+    fn is_ordered(self, orders: Orders) -> bool {
+        let Mark { group, thread, epoch, events, .. } = self;
+        let thread = (thread != SEVERAL).then_some(thread.into());
+        orders(Access { group, thread, epoch, events })
+    }
+
+    /// Returns whether an access is one of another lane of the thread, with neither a barrier nor a fence between them.
+    #[inline]
+    fn is_of_other_lane(self, actor: &Actor) -> bool {
+        (self.group, self.thread) == (actor.group, actor.thread)
+            && self.lane != actor.lane
+            && self.lane != WHOLE
+            && actor.lane != WHOLE
+            && (self.epoch, self.events) == (actor.epoch, actor.events)
+    }
+
+    /// Returns whether nothing orders an access before one of another lane of the thread. The lanes of one instruction
+    /// are compared elsewhere.
+    #[inline]
+    fn races_with_lane(self, actor: &Actor) -> bool {
+        self.is_of_other_lane(actor) && self.instruction != actor.instruction
+    }
+
+    fn describe_lane(self, access: &str) -> Earlier {
+        let access = match self.lane {
+            SEVERAL_LANES => format!("{access} by several lanes of the same thread"),
+            lane => format!("{access} by lane {lane} of the same thread"),
+        };
+        Earlier { access, instruction: self.instruction as usize, is_lane: true }
+    }
+
+    fn describe(self, access: &str) -> Earlier {
         // Groups have numbers from 0 for users.
-        match self.thread {
+        let access = match self.thread {
             SEVERAL => format!("{access} by several threads of group {}", self.group - 1),
             thread => format!("{access} by thread {thread} of group {}", self.group - 1),
-        }
+        };
+        Earlier { access, instruction: self.instruction as usize, is_lane: false }
     }
 }

@@ -1,12 +1,17 @@
 //! Memory: buffers with addresses, which check what accesses them.
 
 mod marks;
+mod order;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 use crate::fault::FaultKind;
 use crate::value::Value;
 
-pub(crate) use marks::Actor;
-use marks::Marks;
+pub(crate) use marks::{Actor, MAX_THREADS, Orders, WHOLE};
+use marks::{Earlier, Marks};
+pub(crate) use order::{Access as OrderedAccess, Order};
 
 /// The memory of a machine, or the shared local memory of a group.
 #[derive(Clone, Debug)]
@@ -14,9 +19,13 @@ pub struct Memory {
     /// The buffers by ascending addresses.
     buffers: Vec<Buffer>,
     checks_races: bool,
+    /// Whether it is the shared local memory of a group.
+    is_local: bool,
     /// The number of bytes that the buffers take, with what is recorded about them.
     taken: u64,
     limit: u64,
+    /// The race of the last access with one of another lane of its thread.
+    race_of_lanes: Option<FaultKind>,
 }
 
 /// A number of bytes at an address.
@@ -35,22 +44,25 @@ struct Buffer {
 /// The first address, and what addresses of buffers are multiples of.
 const FIRST: u64 = 1 << 32;
 const ALIGNMENT: u64 = 1 << 16;
+/// The address of the first function, which has 32 bits. The addresses after it are those of functions.
+pub(crate) const FUNCTIONS: u64 = 0xf000_0000;
 
 /// How an access uses memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Access {
     Read,
-    Write,
-    /// A read and a write that nothing interrupts.
-    Atomic,
+    /// A write of a value.
+    Write(Value),
+    /// A read and a write of a value that nothing interrupts.
+    Atomic(Value),
 }
 
 impl Access {
     fn verb(self) -> &'static str {
         match self {
             Access::Read => "reads",
-            Access::Write => "writes",
-            Access::Atomic => "reads and writes",
+            Access::Write(_) => "writes",
+            Access::Atomic(_) => "reads and writes",
         }
     }
 }
@@ -64,14 +76,30 @@ impl Default for Memory {
 impl Memory {
     /// Returns a memory without buffers, which checks for races.
     pub fn new() -> Memory {
-        Memory { buffers: Vec::new(), checks_races: true, taken: 0, limit: u64::MAX }
+        Memory {
+            buffers: Vec::new(),
+            checks_races: true,
+            is_local: false,
+            taken: 0,
+            limit: u64::MAX,
+            race_of_lanes: None,
+        }
     }
 
     /// Returns a memory with one buffer at address 0, whose bytes nobody wrote; `None` if there is no room.
     pub(crate) fn local(size: usize, checks_races: bool) -> Option<Memory> {
-        let mut memory = Memory { checks_races, ..Memory::new() };
+        let mut memory = Memory { checks_races, is_local: true, ..Memory::new() };
         memory.insert(0, Buffer::private("the shared local memory", 0, size)?);
         Some(memory)
+    }
+
+    /// Replaces the buffer of a local memory by several, in ascending order, whose bytes nobody wrote.
+    pub(crate) fn divide(&mut self, parts: &[(String, Range<usize>)]) {
+        let part = |(name, bytes): &(String, Range<usize>)| {
+            Buffer::private(name, bytes.start as u64, bytes.len())
+        };
+        let parts: Option<Vec<Buffer>> = parts.iter().map(part).collect();
+        self.buffers = parts.unwrap_or_else(|| std::mem::take(&mut self.buffers));
     }
 
     /// Returns the number of bytes that a local memory takes at most.
@@ -159,7 +187,7 @@ impl Memory {
         let low = self.buffers.partition_point(|buffer| buffer.address < FIRST);
         let end = low.checked_sub(1).map_or(0, |last| self.buffers[last].end());
         let address = (end + 1).next_multiple_of(ALIGNMENT) + ALIGNMENT;
-        if address.saturating_add(size as u64) >= FIRST {
+        if address.saturating_add(size as u64) >= FUNCTIONS {
             return None;
         }
         self.insert(low, buffer(address)?);
@@ -184,7 +212,7 @@ impl Memory {
         }
         let found = u32::try_from(bytes.len())
             .ok()
-            .and_then(|size| self.find(address, size, Access::Write).ok());
+            .and_then(|size| self.find(address, size, Access::Read).ok());
         let Some((buffer, at)) = found else { return false };
         buffer.bytes[at..at + bytes.len()].copy_from_slice(bytes);
         buffer.undefined[at..at + bytes.len()].fill(0);
@@ -193,7 +221,7 @@ impl Memory {
 
     /// Forgets the values of bytes of a buffer, and who accessed them.
     pub(crate) fn reset(&mut self, address: u64, size: u64) {
-        let Ok((buffer, at)) = self.find(address, 0, Access::Write) else { return };
+        let Ok((buffer, at)) = self.find(address, 0, Access::Read) else { return };
         let end = buffer.bytes.len().min(at.saturating_add(size as usize));
         // An address after a buffer has no bytes.
         if let Some(undefined) = buffer.undefined.get_mut(at..end) {
@@ -208,6 +236,18 @@ impl Memory {
         buffer.undefined.iter().position(|undefined| *undefined != 0)
     }
 
+    /// Returns the group, the thread and the instruction of the last write of a byte.
+    pub(crate) fn last_write(&self, address: u64) -> Option<(u32, u32, usize)> {
+        let (index, at) = self.place(address, 1, Access::Read).ok()?;
+        self.buffers[index].marks.last_write(at)
+    }
+
+    /// Returns the instructions of the last accesses to the bytes of the buffer that starts at an address.
+    pub(crate) fn instructions(&self, address: u64) -> BTreeSet<usize> {
+        let buffer = self.buffers.iter().find(|buffer| buffer.address == address);
+        buffer.into_iter().flat_map(|buffer| buffer.marks.instructions()).collect()
+    }
+
     /// Returns whether an address is in a buffer for private variables of threads.
     pub(crate) fn is_private(&self, address: u64) -> bool {
         let index = self.buffers.partition_point(|buffer| buffer.address <= address);
@@ -220,8 +260,9 @@ impl Memory {
         address: u64,
         size: u32,
         actor: &Actor,
+        orders: Orders,
     ) -> Result<Value, FaultKind> {
-        let (buffer, at) = self.find_marked(address, size, actor, Access::Read)?;
+        let (buffer, at) = self.find_marked(address, size, actor, Access::Read, orders)?;
         Ok(buffer.get(at, size as usize))
     }
 
@@ -232,23 +273,34 @@ impl Memory {
         size: u32,
         value: Value,
         actor: &Actor,
+        orders: Orders,
     ) -> Result<(), FaultKind> {
-        let (buffer, at) = self.find_marked(address, size, actor, Access::Write)?;
+        let (buffer, at) = self.find_marked(address, size, actor, Access::Write(value), orders)?;
         buffer.set(at, size as usize, value);
         Ok(())
     }
 
+    /// Returns the race of the last access with one of another lane of its thread.
+    pub(crate) fn take_race_of_lanes(&mut self) -> Option<FaultKind> {
+        self.race_of_lanes.take()
+    }
+
     /// Replaces an element of at most eight bytes, and returns the value before. Such accesses do not race with
-    /// others.
+    /// each other.
     pub(crate) fn replace(
         &mut self,
         address: u64,
         size: u32,
+        actor: &Actor,
+        orders: Orders,
         replacement: impl FnOnce(Value) -> Result<Value, FaultKind>,
     ) -> Result<Value, FaultKind> {
-        let (buffer, at) = self.find(address, size, Access::Atomic)?;
+        let (buffer, at) = self.find(address, size, Access::Atomic(Value::default()))?;
         let before = buffer.get(at, size as usize);
-        buffer.set(at, size as usize, replacement(before)?);
+        let value = replacement(before)?;
+        let access = Access::Atomic(value);
+        let (buffer, at) = self.find_marked(address, size, actor, access, orders)?;
+        buffer.set(at, size as usize, value);
         Ok(before)
     }
 
@@ -260,12 +312,17 @@ impl Memory {
         size: u32,
         actor: &Actor,
         access: Access,
+        orders: Orders,
     ) -> Result<(&mut Buffer, usize), FaultKind> {
         let (index, at) = self.place(address, size, access)?;
         let buffer = &mut self.buffers[index];
         if self.checks_races {
             let before = buffer.marks.memory();
-            buffer.mark(at, size, actor, access)?;
+            let race = buffer.mark(at, size, actor, access, orders)?;
+            // Lanes have private variables of their own.
+            if let Some(race) = race.filter(|_| self.is_local || !buffer.is_private) {
+                self.race_of_lanes.get_or_insert(race);
+            }
             self.taken = self.taken.saturating_add(buffer.marks.memory() - before);
             let what = || "what is recorded about the buffers".into();
             FaultKind::check_memory(what, self.taken, self.limit)?;
@@ -361,28 +418,37 @@ impl Buffer {
         self.address + self.bytes.len() as u64
     }
 
-    /// Records an access, and checks that it does not race with another.
+    /// Records an access, and checks that it does not race with one of another thread. Returns a race with another
+    /// lane of the thread.
     fn mark(
         &mut self,
         at: usize,
         size: u32,
         actor: &Actor,
         access: Access,
-    ) -> Result<(), FaultKind> {
+        orders: Orders,
+    ) -> Result<Option<FaultKind>, FaultKind> {
+        let changes = match access {
+            Access::Write(value) | Access::Atomic(value) => self.get(at, size as usize) != value,
+            Access::Read => false,
+        };
+        let mut of_lanes = None;
         for byte in at..at + size as usize {
             let other = match access {
-                Access::Read => self.marks.read(byte, actor),
-                Access::Write => self.marks.write(byte, actor),
-                // Atomic operations do not race with each other.
-                Access::Atomic => None,
+                Access::Read => self.marks.read(byte, actor, orders),
+                Access::Write(_) => self.marks.write(byte, actor, orders, changes),
+                Access::Atomic(_) => self.marks.atomic(byte, actor, orders, changes),
             };
-            if let Some(other) = other {
-                let address = self.address + byte as u64;
-                let place = format!("byte {byte} of {}", self.name);
-                return Err(FaultKind::Race { address, place, other });
+            let Some(Earlier { access: other, instruction, is_lane }) = other else { continue };
+            let address = self.address + byte as u64;
+            let place = format!("byte {byte} of {}", self.name);
+            let race = FaultKind::Race { address, place, other, instruction };
+            match is_lane {
+                true => of_lanes = of_lanes.or(Some(race)),
+                false => return Err(race),
             }
         }
-        Ok(())
+        Ok(of_lanes)
     }
 
     fn get(&self, at: usize, size: usize) -> Value {

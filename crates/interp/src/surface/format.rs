@@ -132,6 +132,36 @@ impl PixelFormat {
         self.bits() / 8
     }
 
+    /// Returns the type of the channels in memory, in which fractions are integers.
+    pub fn channel_type(self) -> DataType {
+        let is_signed = matches!(self.kind(), Kind::Snorm | Kind::Sint);
+        match (self.kind(), self.channel_bytes()) {
+            (Kind::Float, 2) => DataType::HF,
+            (Kind::Float, _) => DataType::F,
+            (_, 1) => {
+                if is_signed {
+                    DataType::B
+                } else {
+                    DataType::UB
+                }
+            }
+            (_, 2) => {
+                if is_signed {
+                    DataType::W
+                } else {
+                    DataType::UW
+                }
+            }
+            _ => {
+                if is_signed {
+                    DataType::D
+                } else {
+                    DataType::UD
+                }
+            }
+        }
+    }
+
     /// Returns the number of channels.
     pub(crate) fn channels(self) -> usize {
         self.order().len()

@@ -2,7 +2,7 @@
 
 use genvisa::isa::IdClass;
 use genvisa::operand::VarId;
-use genvisa_interp::{FaultKind, Machine, ThreadStart};
+use genvisa_interp::{Fault, FaultKind, Machine, Source, ThreadStart};
 
 use crate::support::{fault, kernel, program, run, variable};
 
@@ -81,14 +81,33 @@ fn addresses_are_aligned() {
 #[test]
 fn single_elements_have_no_alignment() {
     for size in ["d8u32", "d16u32", "d32", "d64"] {
-        for address in 0..9 {
+        for address in 0..9u64 {
             let (data, lanes) = if size == "d64" { ("p", 1) } else { ("b", 1) };
             let statements = format!(
                 "    mov (M1, {lanes}) a(0,0)<1> {address:#x}:ud
     lsc_store.slm (M1, {lanes}) flat[a]:a32 {data}:{size}
     lsc_load.slm (M1, {lanes}) {data}:{size} flat[a]:a32"
             );
-            assert!(run(&program(&kernel(&statements))).is_ok(), "{statements}");
+            let program = program(&kernel(&statements));
+            assert!(run(&program).is_ok(), "{statements}");
+            // As in OpenCL C.
+            let machine = Machine::new(&program).with_strict_alignment(true);
+            let start = ThreadStart { image: vec![0; 64], mask: 0xffff, ..ThreadStart::default() };
+            let group = machine.group("k", [0; 3], 0, 64, [start]);
+            let result = group.and_then(|mut group| machine.run(&mut group));
+            let bytes = match size {
+                "d8u32" => 1,
+                "d16u32" => 2,
+                "d32" => 4,
+                _ => 8,
+            };
+            match result.map_err(|fault| fault.kind) {
+                Ok(_) => assert_eq!(address % bytes, 0, "{statements}"),
+                Err(kind) => {
+                    let misaligned = FaultKind::Misaligned { address, alignment: bytes as u32 };
+                    assert_eq!(kind, misaligned, "{statements}");
+                }
+            }
         }
     }
 }
@@ -145,6 +164,10 @@ end:",
 
 /// Runs a kernel in two threads, which have their number in the first dword of `%r0`.
 fn two_threads(statements: &str) -> Result<(), FaultKind> {
+    fault_of_two_threads(statements).map_err(|fault| fault.kind)
+}
+
+fn fault_of_two_threads(statements: &str) -> Result<(), Fault> {
     let program = program(&kernel(statements));
     let machine = Machine::new(&program);
     let threads = (0..2u8).map(|thread| {
@@ -153,7 +176,7 @@ fn two_threads(statements: &str) -> Result<(), FaultKind> {
         ThreadStart { image, mask: 0xffff, ..ThreadStart::default() }
     });
     let mut group = machine.group("k", [0; 3], 0, 64, threads).expect("a kernel");
-    machine.run(&mut group).map(drop).map_err(|fault| fault.kind)
+    machine.run(&mut group).map(drop)
 }
 
 /// Each thread writes its number, and reads that of the other.
@@ -166,6 +189,22 @@ fn exchange(barrier: &str) -> String {
     xor (M1, 1) b(0,0)<1> b(0,0)<0;1,0> 0x4:ud
     lsc_load.slm (M1, 1) c:d32 flat[b]:a32"
     )
+}
+
+#[test]
+fn a_race_names_both_instructions_and_their_source_lines() {
+    let lines = exchange("    LOC 8")
+        .replace("    lsc_store", "    FILE \"k.cl\"\n    LOC 7\n    lsc_store");
+    let fault = fault_of_two_threads(&lines).expect_err("a race");
+    // The second thread stores after the first has read.
+    let earlier = fault.earlier.expect("an earlier access");
+    assert!(earlier.line.starts_with("lsc_load.slm"), "{}", earlier.line);
+    let source = |line| Some(Source { file: "k.cl".into(), line });
+    assert_eq!(earlier.source, source(8));
+    let later = fault.place.expect("an instruction").site;
+    assert!(later.line.starts_with("lsc_store.slm"), "{}", later.line);
+    assert_eq!(later.source, source(7));
+    assert_eq!(earlier.instruction - later.instruction, 3);
 }
 
 #[test]
@@ -225,9 +264,9 @@ ret (M1, 1)
 ";
     assert_eq!(start(source, 1, 1 << 22), Ok(()));
     // The threads have equal shares of what the local memory leaves: it takes 2 bytes for each of its
-    // bytes, and 36 more if there are several threads.
+    // bytes, and 80 more if there are several threads.
     assert_eq!(start(source, 2, 1 << 22), Ok(()));
-    let share = ((1 << 22) - 38 * 1024) / 4;
+    let share = ((1 << 22) - 82 * 1024) / 4;
     for (threads, limit) in [(4, 1 << 22), (1, share + 2 * 1024)] {
         match start(source, threads, limit) {
             Err(FaultKind::TooLarge { needed, limit, .. }) => {
@@ -270,8 +309,8 @@ fn memory_of_buffers_is_bounded() {
             Err(other) => panic!("{other}"),
         }
     };
-    // 36 bytes for each byte of a page of 256 bytes.
-    const PAGE: usize = 36 * 256;
+    // 80 bytes for each byte of a page of 256 bytes.
+    const PAGE: usize = 80 * 256;
     assert_eq!(run(2 * SIZE - 1, true), Err(("the buffers".into(), 2 * SIZE)));
     let recorded = || "what is recorded about the buffers".to_owned();
     assert_eq!(run(2 * SIZE + PAGE - 1, true), Err((recorded(), 2 * SIZE + PAGE)));

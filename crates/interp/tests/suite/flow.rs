@@ -1,6 +1,6 @@
 //! Control flow of lanes.
 
-use crate::support::{dwords, result};
+use crate::support::{bytes, dwords, program, result, run};
 
 /// Sets `a` to the numbers of the lanes.
 const LANES: &str = "    mov (M1, 8) a(0,0)<1> 0x76543210:v
@@ -103,4 +103,28 @@ fn a_predicate_of_any_or_all_decides_for_all_lanes() {
     (!P1.all) add (M1, 16) c(0,0)<1> c(0,0)<1;1,0> 0x100:ud",
     );
     assert_eq!(found, [0x101; 16]);
+}
+
+/// The address of a function has 32 bits, and all lanes that are active call it.
+#[test]
+fn functions_are_called_by_their_address() {
+    let source = "\
+.version 4.2
+.kernel \"k\"
+.decl address v_type=G type=uq num_elts=1 align=qword
+.decl low v_type=G type=ud num_elts=1 align=dword
+.decl x v_type=G type=ud num_elts=16 align=GRF
+    mov (M1, 16) x(0,0)<1> 0x7:ud
+    faddr F address(0,0)<1>
+    mov (M1_NM, 1) low(0,0)<1> address(0,0)<0;1,0>
+    ifcall.uniform (M1, 16) low(0,0)<0;1,0> 0 1
+    mov (M1, 16) x(0,0)<1> %retval(0,0)<1;1,0>
+    ret (M1, 1)
+.global_function \"F\"
+    mov (M1, 16) %retval(0,0)<1> 0x2a:ud
+    fret (M1, 16)
+";
+    let program = program(source);
+    let group = run(&program).expect("no fault");
+    assert_eq!(dwords(&bytes(&program, &group.threads()[0], "x")), [42; 16]);
 }

@@ -59,10 +59,10 @@ pub fn without_faults(module: &Module<'static>, seed: u64) -> Module<'static> {
     for _ in 0..40 {
         let Some((Err(Fault { place: Some(place), .. }), ..)) = run(&module, seed) else { break };
         let Ok(mut editor) = module.edit(0) else { break };
-        if place.instruction >= editor.instructions.len() {
+        if place.site.instruction >= editor.instructions.len() {
             break;
         }
-        editor.instructions.remove(place.instruction);
+        editor.instructions.remove(place.site.instruction);
         if editor.finish().is_err() {
             break;
         }

@@ -15,6 +15,7 @@ mod mistakes;
 mod modelled;
 mod modifiers;
 mod odd;
+mod races;
 mod scratch;
 mod support;
 mod undefined;

@@ -37,8 +37,13 @@ const CALLS: &[Call] = odd_calls! { genvisa_interp, o =>
     Image::with_levels(image(o), o.any());
     Layout::from_name(o.any());
     Layout::image(layout(o), o.pick(&Dimensions::ALL), o.any(), o.any());
+    Machine::deny_races_of_lanes(machine(o), o.any());
+    Machine::float_type(&machine(o), o.any());
     Machine::deny_undefined_stores(machine(o), o.any());
+    Machine::with_strict_alignment(machine(o), o.any());
+    Machine::with_work_items(machine(o), o.any());
     Machine::group(&machine(o), o.any(), o.any(), o.any(), size(o), o.few(start));
+    Machine::last_write(&machine(o), address(o));
     Machine::new(program(o));
     Machine::reset_memory(&machine(o), address(o), o.any());
     Machine::run(&machine(o), &mut group(o));
@@ -85,6 +90,7 @@ const CALLS: &[Call] = odd_calls! { genvisa_interp, o =>
     dispatch::LocalIds::threads(&local_ids(o), o.any());
     dispatch::LocalIds::write(&local_ids(o), o.any(), o.any(), &mut o.any::<Vec<_>>());
     dispatch::Parameter::of_kernel(&kernel(o));
+    dispatch::element(o.any());
     dispatch::Payload::group(&payload(o), o.any(), o.any()).count();
     dispatch::Payload::new(&kernel(o), o.any(), o.few(numbering).pop(), grid(o), &values(o));
     dispatch::ThreadNumbering::of(o.any());

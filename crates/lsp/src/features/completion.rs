@@ -8,8 +8,9 @@ use lsp_types::{
     MarkupKind, Position, TextEdit,
 };
 
+use genvisa_isa::summary;
+
 use super::Context;
-use super::signature::syntax;
 use crate::program::Program;
 
 /// Returns the completions at a position.
@@ -53,9 +54,9 @@ pub fn complete(context: Context<'_>, position: Position) -> Vec<CompletionItem>
                 let mut rows = row_texts(&name, program.format().dialect);
                 let row = rows.next();
                 CompletionItem {
-                    detail: row.map(|row| syntax(row, &name).text),
+                    detail: row.map(|row| row.syntax(&name).text),
                     documentation: row.map(|row| {
-                        let value = row.doc.trim().into();
+                        let value = summary(row.doc);
                         let kind = MarkupKind::Markdown;
                         Documentation::MarkupContent(MarkupContent { kind, value })
                     }),

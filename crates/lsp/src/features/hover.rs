@@ -1,19 +1,21 @@
 //! Hover: what a mnemonic, a name, an operand, an immediate or another word means.
 
 use std::fmt::Write;
-use std::ops::Range;
 
 use genvisa::analysis::{Access, AccessKind, Condition, Footprint};
-use genvisa::isa::{Id, IdClass};
-use genvisa::operand::{DataType, Imm, Slot, Vector, Visitor};
+use genvisa::isa::{FieldSpec, Id, IdClass};
+use genvisa::operand::{
+    DataType, Exec, Imm, Modifier, Pred, PredControl, Slot, Vector, VectorKind, Visitor,
+};
 use genvisa::text::{
     RecordedInstruction, RecordedOperand, Referent, RowText, Token, TokenKind, row_texts,
 };
 use genvisa::verify::CacheControls;
+use genvisa_isa::{example, find, summary, values};
 use lsp_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
 
 use super::Context;
-use super::signature::{described, syntax};
+use super::signature::described;
 use crate::program::{Program, RoutineAnalysis};
 
 /// Returns what is known about the text at a position.
@@ -61,8 +63,9 @@ impl Subject<'_> {
             })?;
             Some((instruction, operand))
         });
-        let mut parts = vec![self.name(), self.meaning(operand)];
+        let mut parts = vec![self.name(), self.meaning(), self.condition()];
         if let Some((instruction, operand)) = operand {
+            parts.push(self.fields(instruction, operand));
             parts.push(self.operand(instruction, operand));
             parts.push(self.cache_controls(instruction, operand));
         }
@@ -78,11 +81,25 @@ impl Subject<'_> {
             None => row_texts(word, self.program.format().dialect).collect(),
         };
         let mut text = String::new();
+        let platform = self.program.platform;
         for row in rows {
-            let _ =
-                write!(text, "```visaasm\n{}\n```\n{}\n", syntax(row, word).text, row.doc.trim());
+            let _ = write!(text, "```visaasm\n{}\n```\n", row.syntax(word).text);
+            let _ = writeln!(text, "{}", summary(row.doc));
             for field in row.fields.iter().filter(|field| field.is_in(self.program.format())) {
-                let _ = write!(text, "\n- {}", described(field));
+                let _ = write!(text, "\n- {}{}", described(field), values_of(field));
+            }
+            let example = find(word)
+                .iter()
+                .filter(|found| found.name() == row.name)
+                .find_map(|found| example(found, platform).or_else(|| example(found, None)));
+            if let Some(example) = example {
+                let _ = write!(
+                    text,
+                    "\n\nExample for {}:\n```visaasm\n{}\n{}\n```",
+                    example.platform,
+                    example.declarations.join("\n"),
+                    example.text
+                );
             }
             text.push('\n');
         }
@@ -173,36 +190,51 @@ impl Subject<'_> {
         Some(self.context.document.lines.line_of(span.start) + 1)
     }
 
-    /// Describes the word of a coded field, such as a cache control.
-    fn meaning(&self, operand: Option<(&RecordedInstruction, &RecordedOperand)>) -> String {
+    /// Describes the word of a coded field, such as a cache control, a directive or a key.
+    fn meaning(&self) -> String {
         let meanings = &self.program.recorded.meanings;
-        let Range { start, end } = self.token.span;
-        let in_range = |range: Range<usize>| {
-            let index = |at: usize| meanings.partition_point(|(start, _)| *start < at);
-            &meanings[index(range.start)..index(range.end)]
+        let found = meanings.binary_search_by_key(&self.token.span.start, |(start, _)| *start);
+        let meaning = found.map_or("", |index| meanings[index].1.trim());
+        match meaning {
+            "" => String::new(),
+            meaning => format!("`{}`: {meaning}", self.program.str(&self.token.span)),
+        }
+    }
+
+    /// Describes the lanes that the predicate of an instruction selects, if the token is its name.
+    fn condition(&self) -> String {
+        let program = self.program;
+        let Some(Referent::Declared { id, .. }) = self.token.referent() else {
+            return String::new();
         };
-        let Some((_, meaning)) = in_range(start..end).first() else { return String::new() };
-        if meaning.trim().is_empty() {
+        if id.class != IdClass::Predicate || self.token.is_definition() {
             return String::new();
         }
-        let mut text = format!("`{}`:{meaning}", self.program.str(&self.token.span));
-        let Some((_, operand)) = operand else { return text };
-        let fields: Vec<&str> = operand.fields.split_ascii_whitespace().collect();
-        let words = in_range(operand.span.clone());
-        let number = words.iter().position(|(at, _)| *at == start);
-        // With fewer words than fields, the last word is of the last field, as for L1 and L3.
-        let field = number.and_then(|number| match fields.len().checked_sub(words.len()) {
-            Some(missing) if number + 1 == words.len() => fields.get(number + missing),
-            _ => fields.get(number),
+        let at = self.token.span.end;
+        let next = program.recorded.instructions.iter().find(|one| one.mnemonic.start >= at);
+        let prefixed = next.filter(|one| !program.text[at..one.mnemonic.start].contains('\n'));
+        let sentence = prefixed.and_then(|instruction| {
+            let routine = program.analysis_at(instruction.mnemonic.start)?;
+            let index = program.index_of(&routine, instruction.mnemonic.start)?;
+            let mut fields = Fields::new("pred");
+            program.instruction(&routine, index)?.visit(&mut fields);
+            fields.sentences.pop()
         });
-        if let Some(field) = field {
-            let _ = write!(text, " Field `{field}`");
-            let _ = match self.program.platform {
-                Some(platform) => write!(text, ", on {platform}."),
-                None => write!(text, "."),
-            };
-        }
-        text
+        sentence.unwrap_or_default()
+    }
+
+    /// Describes the fields that the token belongs to.
+    fn fields(&self, instruction: &RecordedInstruction, operand: &RecordedOperand) -> String {
+        let recorded = &self.program.recorded;
+        let names = recorded.fields_at(instruction, self.token.span.start);
+        let names = names.unwrap_or(operand.fields).split_ascii_whitespace();
+        let Some(row) = instruction.row else { return String::new() };
+        let described = names.filter_map(|name| {
+            let is_field =
+                |field: &&FieldSpec| field.name == name && field.is_in(self.program.format());
+            row.fields.iter().find(is_field).map(|field| format!("- {}", described(field)))
+        });
+        described.collect::<Vec<_>>().join("\n")
     }
 
     /// Describes the levels of caches, and whether the combination of controls is legal.
@@ -241,13 +273,14 @@ impl Subject<'_> {
             return text;
         };
         let Some(decoded) = program.instruction(&routine, index) else { return text };
-        let mut fields =
-            Fields { names: operand.fields, immediates: Vec::new(), is_written: false };
+        let mut fields = Fields::new(operand.fields);
         decoded.visit(&mut fields);
-        for imm in fields.immediates {
-            if !matches!(self.token.referent(), Some(Referent::Declared { .. })) {
-                let _ = writeln!(text, "{}\n", value_of(imm));
-            }
+        for sentence in &fields.sentences {
+            let _ = writeln!(text, "{sentence}\n");
+        }
+        let is_number = matches!(self.token.kind, TokenKind::Number | TokenKind::Type);
+        for imm in fields.immediates.into_iter().filter(|_| is_number) {
+            let _ = writeln!(text, "{}\n", value_of(imm));
         }
         let tokens = program.recorded.tokens_in(&operand.span);
         for token in &program.recorded.tokens[tokens] {
@@ -274,23 +307,49 @@ struct Fields<'n> {
     names: &'n str,
     immediates: Vec<Imm>,
     is_written: bool,
+    /// What the operands say about lanes and elements.
+    sentences: Vec<String>,
 }
 
-impl Fields<'_> {
+impl<'n> Fields<'n> {
+    fn new(names: &'n str) -> Fields<'n> {
+        Fields { names, immediates: Vec::new(), is_written: false, sentences: Vec::new() }
+    }
+
     fn has(&self, slot: Slot) -> bool {
         self.names.split_ascii_whitespace().any(|name| name == slot.field)
     }
 }
 
 impl Visitor for Fields<'_> {
-    fn vector(&mut self, slot: Slot, operand: &Vector) {
+    fn exec(&mut self, slot: Slot, exec: Exec) {
         if self.has(slot) {
-            self.immediates.extend(operand.as_imm());
+            self.sentences.push(lanes_of(exec));
         }
     }
 
-    fn dst(&mut self, slot: Slot, _: &Vector) {
-        self.is_written |= self.has(slot);
+    fn pred(&mut self, slot: Slot, pred: Pred) {
+        if self.has(slot) && !pred.is_none() {
+            self.sentences.push(condition_of(pred));
+        }
+    }
+
+    fn vector(&mut self, slot: Slot, operand: &Vector) {
+        if self.has(slot) {
+            self.immediates.extend(operand.as_imm());
+            self.sentences.extend(region_of(operand));
+            if operand.modifier != Modifier::NONE {
+                let meaning = operand.modifier.meaning().trim();
+                self.sentences.push(format!("Modifier: {meaning}"));
+            }
+        }
+    }
+
+    fn dst(&mut self, slot: Slot, operand: &Vector) {
+        if self.has(slot) {
+            self.is_written = true;
+            self.sentences.extend(region_of(operand));
+        }
     }
 
     fn cmp_dst(&mut self, slot: Slot, _: &Vector) {
@@ -300,6 +359,76 @@ impl Visitor for Fields<'_> {
     fn raw(&mut self, slot: Slot, _: genvisa::operand::Raw) {
         self.is_written |= self.has(slot) && slot.is_written;
     }
+}
+
+/// Returns the names of the values of a field.
+fn values_of(field: &FieldSpec) -> String {
+    let names: Vec<String> =
+        values(field).iter().map(|value| format!("`{}`", value.name)).collect();
+    match names.len() {
+        0 => String::new(),
+        _ => format!(" {}.", names.join(", ")),
+    }
+}
+
+/// Describes the lanes of an instruction.
+fn lanes_of(exec: Exec) -> String {
+    let first = exec.mask.first_lane();
+    let lanes = match exec.size.lanes() {
+        1 => format!("Lane {first} runs"),
+        count => format!("Lanes {first} to {} run", first + count - 1),
+    };
+    let condition = match exec.mask.is_no_mask() {
+        true => ", also those that control flow has disabled (`NM`, no mask).",
+        false => ", except those that control flow has disabled.",
+    };
+    format!("{lanes}{condition}")
+}
+
+/// Describes the lanes that a predicate selects.
+fn condition_of(pred: Pred) -> String {
+    let value = if pred.is_inverted() { "0" } else { "1" };
+    match pred.control() {
+        PredControl::ANY => format!("All lanes run if the element of any lane is {value}."),
+        PredControl::ALL => format!("All lanes run if the elements of all lanes are {value}."),
+        _ => format!("Only lanes whose element is {value} run."),
+    }
+}
+
+/// Describes the elements of a region.
+fn region_of(operand: &Vector) -> Option<String> {
+    let (VectorKind::General { region, .. } | VectorKind::Indirect { region, .. }) = operand.kind
+    else {
+        return None;
+    };
+    let (width, horizontal) = (region.width().elements(), region.horizontal().elements()?);
+    let apart = |stride: usize| match stride {
+        0 => "the same".to_owned(),
+        1 => "adjacent".to_owned(),
+        stride => format!("{stride} apart"),
+    };
+    let Some(width) = width else {
+        return Some(format!("Region: the elements of lanes are {}.", apart(horizontal)));
+    };
+    let vertical = region.vertical().elements();
+    Some(match (vertical, width, horizontal) {
+        (Some(0), 1, _) => "Region: all lanes read the same element.".into(),
+        (Some(vertical), 1, _) => {
+            format!("Region: the elements of lanes are {}.", apart(vertical))
+        }
+        (Some(vertical), ..) if vertical == width * horizontal => {
+            format!("Region: the elements of lanes are {}.", apart(horizontal))
+        }
+        (Some(vertical), ..) => format!(
+            "Region: rows of {width} lanes; the elements of a row are {}, and rows start {vertical} elements \
+             apart.",
+            apart(horizontal)
+        ),
+        (None, ..) => format!(
+            "Region: rows of {width} lanes, each with an address; the elements of a row are {}.",
+            apart(horizontal)
+        ),
+    })
 }
 
 /// Returns the value of an immediate in its type.

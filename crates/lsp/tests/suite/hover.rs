@@ -187,3 +187,57 @@ fn live_registers_are_shown_on_request() {
     let InlayHintLabel::String(label) = &hints[1].label else { panic!("{hints:?}") };
     assert_eq!(label, "2 live");
 }
+
+/// The answers for the words of a text, as a user of vISA reads them.
+#[test]
+fn words_are_described() {
+    let source = "\
+.version 4.2
+.kernel \"k\"
+.decl x v_type=G type=ud num_elts=32 align=GRFx2
+.decl a v_type=G type=uq num_elts=32 align=GRF
+.decl P1 v_type=P num_elts=32
+.kernel_attr SimdSize=16
+    add (M1, 16) x(0,0)<1> x(0,0)<1;1,0> 0x1:d
+    (!P1) mov (M1_NM, 8) x(0,0)<2> (-)x(0,1)<0;1,0>
+    mov (M5, 8) x(0,0)<1> x(0,0)<8;4,2>
+    (P1.any) mov (M1, 16) x(0,0)<1> 3:w
+    cmp.lt (M1, 16) P1 x(0,0)<1;1,0> 3:w
+    lsc_load.ugm.ca.cc (M1, 16) x:d32 flat[a]:a64
+    ret (M1, 1)
+";
+    let mut client = Client::new(json!({"platform": "Xe2"}));
+    client.open("a", "visaasm", source);
+    for (line, word, expected) in [
+        (".version", "version", "`.version`: The version of the format"),
+        (".kernel ", "kernel", "`.kernel`: Starts a kernel."),
+        (".decl x", "decl", "`.decl`: Declares a variable"),
+        (".decl x", "v_type", "`v_type`: The class: general variable (G)"),
+        (".decl x", "ud", "`ud`: 32-bit unsigned integer."),
+        (".decl x", "num_elts", "`num_elts`: The number of elements"),
+        (".decl x", "GRFx2", "registers"),
+        (".kernel_attr", "SimdSize", "`SimdSize`: The number of lanes of the kernel."),
+        ("add (", "M1", "Lanes 0 to 15 run, except those that control flow has disabled."),
+        ("add (", "1;1,0", "Region: the elements of lanes are adjacent."),
+        ("add (", "0x1", "`0x1:d` = 1"),
+        ("mov (M1", "M1_NM", "Lanes 0 to 7 run, also those that control flow has disabled"),
+        ("(!P1", "P1", "Only lanes whose element is 0 run."),
+        ("mov (M1", "2>", "Region: the elements of lanes are 2 apart."),
+        ("mov (M1", "0;1,0", "Region: all lanes read the same element."),
+        ("mov (M1", "0;1,0", "Modifier: "),
+        ("mov (M5", "M5", "Lanes 16 to 23 run"),
+        ("mov (M5", "8;4,2", "Region: the elements of lanes are 2 apart."),
+        ("(P1.any", "P1", "All lanes run if the element of any lane is 1."),
+        ("cmp", "lt", "`lt`: Less."),
+        ("lsc_load", "lsc_load", "Example for Xe2:\n```visaasm\n.decl "),
+        ("lsc_load", "lsc_load", "`ugm`, `ugml`"),
+        ("lsc_load", "ca", "`ca`: Cached.\n\n- `l1`: The policy of the L1 cache."),
+        ("lsc_load", "d32", "- `data_size`: The size of a data element."),
+        ("lsc_load", "flat", "`flat`: Stateless.\n\n- `addr_type`: The base of the addresses."),
+        ("lsc_load", "a64", "`a64`: 64 bits."),
+    ] {
+        let text = hover(&mut client, "a", find(source, line, word));
+        assert!(text.contains(expected), "{line} {word}: {text}");
+        assert!(!text.contains("[`"), "{line} {word}: {text}");
+    }
+}

@@ -149,10 +149,22 @@ def info(*paths: _Path, **options: Any) -> _Json:
     return _list("info", paths, {"json": True, **options})
 
 
+def isa(mnemonic: str | None = None, **options: Any) -> _Json:
+    """Returns the instructions with a mnemonic, or a list with the instruction set and the types of its fields: what
+    `genvisa isa --json` prints."""
+    return _list("isa", () if mnemonic is None else (mnemonic,), {"json": True, **options})
+
+
 def cfg(path: _Path, **options: Any) -> _Json:
     """Returns the control-flow graphs of the routines of a file, with blocks, edges, loops and pressure:
     what `genvisa cfg --format json` prints."""
     return _list("cfg", (path,), {"format": "json", **options})
+
+
+def equiv(a: _Path, b: _Path, **options: Any) -> _Json:
+    """Returns whether the kernels of two device binaries, or a kernel and its edit, compute the same: what
+    `genvisa equiv --json` prints."""
+    return _list("equiv", (a, b), {"json": True, **options})
 
 
 def diff(a: _Path, b: _Path | None = None, **options: Any) -> _Json:

@@ -5,8 +5,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::{fs, iter, path};
+use std::{fs, iter};
 
 use annotate_snippets::Level;
 use anyhow::{Context, bail};
@@ -22,6 +21,7 @@ use super::Check;
 use crate::input::read_text;
 use crate::input::walk::{self, File as InputFile, Wanted};
 use crate::modules::assemble;
+use crate::ocloc::Ocloc;
 use crate::options::{DialectArg, ReportFormat};
 use crate::output::Output;
 use crate::output::definitions::{
@@ -69,9 +69,6 @@ pub fn run(args: &Check, folder: &Path, out: &mut Output) -> anyhow::Result<()> 
     if !args.files.is_empty() {
         compile(args, folder, out)?;
     }
-    let is_wanted = |path: &Path| {
-        path.file_name().is_some_and(|name| name.as_encoded_bytes().ends_with(PARSED.as_bytes()))
-    };
     let wanted = Wanted { is_wanted, what: Some("*.inline.visaasm files") };
     let found = walk::expand(&[folder.to_path_buf()], &wanted, out)?;
     if found.has_error {
@@ -102,17 +99,28 @@ pub fn run(args: &Check, folder: &Path, out: &mut Output) -> anyhow::Result<()> 
     Ok(())
 }
 
+/// Returns the number of changes in the dumps of a folder, which may have none.
+pub fn count_changes(folder: &Path, out: &mut Output) -> anyhow::Result<usize> {
+    let wanted = Wanted { is_wanted, what: None };
+    let found = walk::expand(&[folder.to_path_buf()], &wanted, out)?;
+    let mut changes = 0;
+    for file in &found.files {
+        changes += compare(&file.path, true, out)?.changes;
+    }
+    Ok(changes)
+}
+
+fn is_wanted(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().ends_with(PARSED.as_bytes()))
+}
+
 /// Compiles files with dumps. Reports the files that the compiler refuses.
 fn compile(args: &Check, folder: &Path, out: &mut Output) -> anyhow::Result<()> {
     create(folder)?;
     if fs::read_dir(folder)?.next().is_some() {
         bail!("`{}` is not empty: state another folder for the dumps", shown(folder));
     }
-    // A name without folder is searched in PATH.
-    let compiler = match args.ocloc.components().count() {
-        1 => args.ocloc.clone(),
-        _ => path::absolute(&args.ocloc)?,
-    };
+    let compiler = Ocloc::new(&args.ocloc)?;
     let default = [Checker::DEFAULT_PLATFORM];
     let platforms = if args.platform.is_empty() { &default[..] } else { &args.platform };
     for platform in platforms {
@@ -122,22 +130,8 @@ fn compile(args: &Check, folder: &Path, out: &mut Output) -> anyhow::Result<()> 
         let folder = folder.join(device);
         create(&folder)?;
         for file in &args.files {
-            let ran = Command::new(&compiler)
-                .args(["compile", "-device", device, "-file"])
-                .arg(path::absolute(file)?)
-                .env("IGC_ShaderDumpEnable", "1")
-                .env("IGC_DumpToCurrentDir", "1")
-                .current_dir(&folder)
-                .output()
-                .with_context(|| format!("cannot run `{}`", shown(&args.ocloc)))?;
-            if !ran.status.success() {
-                let printed = [ran.stdout, ran.stderr].concat();
-                let printed = String::from_utf8_lossy(&printed);
-                let lines = printed.lines().filter(|line| !line.trim().is_empty());
-                let lines: Vec<String> = lines.map(printable).collect();
-                let (file, compiler) = (shown(file), shown(&args.ocloc));
-                let head = format!("{file}: `{compiler}` for {device}: {}", ran.status);
-                out.report_error(format_args!("{head}\n{}", lines.join("\n")))?;
+            if let Err(refused) = compiler.compile(&folder, file, device, [""; 0])? {
+                out.report_error(refused)?;
             }
         }
     }

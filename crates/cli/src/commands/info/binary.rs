@@ -61,8 +61,14 @@ fn device(overview: &Overview) -> String {
 fn details(kernel: &KernelOverview, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{BOLD}kernel {}{BOLD:#}", printable(&kernel.name))?;
     let measures = KernelOverview::MEASURES;
-    for Measure { name, member, unit, .. } in measures {
+    let lanes = kernel.execution("simd_size").max(1);
+    for Measure { name, member, unit, of_thread, .. } in measures {
         let number = kernel.execution(member);
+        if *of_thread && number > 0 {
+            let of_lane = number / lanes;
+            writeln!(out, "  {name:<12}{number} bytes of each thread, {of_lane} of each lane")?;
+            continue;
+        }
         match (unit.is_empty(), usize::try_from(number)) {
             (false, Ok(number)) => writeln!(out, "  {name:<12}{}", count(number, unit))?,
             _ => writeln!(out, "  {name:<12}{number}")?,

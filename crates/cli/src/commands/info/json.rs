@@ -27,9 +27,10 @@ pub enum Info<'m> {
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub struct BinaryInfo<'m> {
     file: File<'m>,
+    /// The offset in the file, or in the unpacked part that `path` names.
     offset: Offset,
     size: Size,
-    /// The archive members and files that contain it, the outermost first.
+    /// The archive members, compressed parts and files that contain it, the outermost first.
     path: &'m [String],
     /// The platform of `ip_version`; null if it is unknown.
     platform: Option<Platform>,

@@ -14,6 +14,7 @@ use super::{Info, json};
 use crate::input::Input;
 use crate::modules::assemble;
 use crate::modules::routines::no_routine;
+use crate::options::ReportFormat;
 use crate::output::Output;
 use crate::words::{count, printable};
 
@@ -81,12 +82,16 @@ pub fn info(args: &Info, input: &Input, out: &mut Output) -> anyhow::Result<Opti
             bail!(unknown);
         }
     }
-    let json = match args.json {
-        true => Some(json::file(name, file.len(), file.starts_with(&MAGIC), &module, &summaries)),
-        false => {
+    let json = match args.format.get() {
+        ReportFormat::Json => {
+            Some(json::file(name, file.len(), file.starts_with(&MAGIC), &module, &summaries))
+        }
+        ReportFormat::Text => {
             print(name, file, &module, &summaries, out)?;
             None
         }
+        // Modules have no numbers that can be denied.
+        ReportFormat::Sarif => None,
     };
     for error in summaries.iter().filter_map(|summary| summary.error.as_ref()) {
         out.report_error(format_args!("{name}: {error}"))?;

@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::commands::{cfg, diff, stats};
+use crate::input::Input;
 use crate::options::RegisterArgs;
 use crate::words::printable;
 
@@ -25,15 +26,16 @@ pub struct Side {
 
 impl Side {
     pub fn new(
-        file: &str,
+        input: &Input,
         routine: &Routine<'_, '_>,
         platform: Option<Platform>,
         registers: &RegisterArgs,
     ) -> genvisa::Result<Side> {
         let analysis = Analysis::new(routine, registers.size(platform, routine.body))?;
         let instructions = analysis.instructions.len();
-        let cfg = cfg::Graph::new(routine, analysis).json(file);
-        let entry = stats::Entry::new(file, routine, platform, registers, None)?;
+        let cfg = cfg::Graph::new(routine, analysis).json(&input.name);
+        let entry = stats::Entry::new(&input.name, routine, platform, registers, None)?;
+        let entry = entry.with_stated(input);
         Ok(Side { entry, cfg, instructions })
     }
 
@@ -105,13 +107,20 @@ pub fn routine(a: Option<&Side>, b: Option<&Side>, diff: Option<&RoutineDiff>) -
 /// Returns each statistic with its section, its name and the numbers of both routines.
 fn statistics(a: Option<&Side>, b: Option<&Side>) -> Vec<Value> {
     let metrics = |side: &Side| side.entry.statistics.metrics();
-    match (a, b) {
+    let stated = |side: Option<&Side>| side.map(|it| it.entry.stated_numbers()).unwrap_or_default();
+    let (of_a, of_b) = (stated(a), stated(b));
+    let names = if of_a.is_empty() { &of_b } else { &of_a }.iter().map(|(name, _)| *name);
+    let stated = names.map(|name| {
+        let number = |of: &[(&str, i64)]| of.iter().find(|it| it.0 == name).map(|it| it.1);
+        json!(["device binary", name, number(&of_a), number(&of_b)])
+    });
+    let mut rows = match (a, b) {
         (Some(a), Some(b)) => {
             let changes = a.entry.statistics.changes(&b.entry.statistics);
             let row = |it: &genvisa::analysis::Change| {
                 json!([it.section.name(), printable(&it.name), it.before, it.after])
             };
-            changes.iter().map(row).collect()
+            changes.iter().map(row).collect::<Vec<_>>()
         }
         _ => {
             let row = |it: genvisa::analysis::Metric| {
@@ -120,5 +129,7 @@ fn statistics(a: Option<&Side>, b: Option<&Side>) -> Vec<Value> {
             };
             a.or(b).into_iter().flat_map(metrics).map(row).collect()
         }
-    }
+    };
+    rows.extend(stated);
+    rows
 }

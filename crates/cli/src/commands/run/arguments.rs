@@ -6,6 +6,7 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use genvisa_interp::{AddressMode, Dimensions, Filter, Image, Layout, Sampler};
 
+use super::values::bytes_of;
 use crate::input::read;
 
 /// The sizes of the dimensions.
@@ -54,6 +55,8 @@ pub enum Contents {
     Null,
     /// Numbers.
     Numbers(String),
+    /// A buffer with numbers.
+    Elements(String),
 }
 
 impl Contents {
@@ -78,6 +81,7 @@ impl Contents {
             Some(("image", rest)) => image(rest),
             Some(("sampler", rest)) => sampler(rest),
             Some(("local", bytes)) => Ok(Contents::Local(size(bytes)?)),
+            Some(("buffer", numbers)) => Ok(Contents::Elements(numbers.into())),
             _ if text == "null" => Ok(Contents::Null),
             _ if text.is_empty() => Err("expected a value".into()),
             _ => Ok(Contents::Numbers(text.into())),
@@ -107,6 +111,10 @@ impl Contents {
         match self {
             Contents::File(path) => Ok(Some(read(path)?)),
             Contents::Zeros(size) => Ok(Some(vec![0; *size as usize])),
+            Contents::Elements(text) => match bytes_of(text, None, "") {
+                Ok(bytes) => Ok(Some(bytes)),
+                Err(problem) => bail!(problem),
+            },
             Contents::Lanes(_, buffer) | Contents::Image(.., buffer) => buffer.buffer(),
             _ => Ok(None),
         }
@@ -235,6 +243,19 @@ pub fn in_order<'a>(
     arguments: &'a [ArgumentText],
     names: &[&str],
 ) -> anyhow::Result<Vec<&'a Contents>> {
+    let missing = |index: usize| match names[index] {
+        "" => format!("argument {index} is missing; give it with --arg"),
+        name => format!("argument {index}, `{name}`, is missing; give it with --arg"),
+    };
+    let slots = slots(arguments, names)?.into_iter().enumerate();
+    slots.map(|(index, slot)| slot.with_context(|| missing(index))).collect()
+}
+
+/// Sorts arguments as [`in_order`] does, with `None` for those that are missing.
+pub fn slots<'a>(
+    arguments: &'a [ArgumentText],
+    names: &[&str],
+) -> anyhow::Result<Vec<Option<&'a Contents>>> {
     let mut slots: Vec<Option<&Contents>> = vec![None; names.len()];
     for (position, argument) in arguments.iter().enumerate() {
         let index = match &argument.name {
@@ -258,9 +279,5 @@ pub fn in_order<'a>(
             bail!("argument {index} is given twice");
         }
     }
-    let missing = |index: usize| match names[index] {
-        "" => format!("argument {index} is missing; give it with --arg"),
-        name => format!("argument {index}, `{name}`, is missing; give it with --arg"),
-    };
-    slots.iter().enumerate().map(|(index, slot)| slot.with_context(|| missing(index))).collect()
+    Ok(slots)
 }

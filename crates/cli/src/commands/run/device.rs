@@ -96,7 +96,10 @@ pub fn run(
     let mut machine = Machine::new(&program)
         .with_limit(args.limit)
         .with_memory_limit(args.memory_limit)
-        .deny_undefined_stores(args.deny.contains(&Denied::Undefined));
+        .with_strict_alignment(args.strict_alignment)
+        .deny_undefined_stores(args.deny.contains(&Denied::Undefined))
+        .with_work_items(kernel.execution.simd_size > 1)
+        .deny_races_of_lanes(args.deny.contains(&Denied::Races));
     let options = Options { platform, workers: args.threads };
     let launch = Launch::new(&mut machine, &binary, &kernel.name, options, grid, arguments?)?;
     let result = match &args.trace {
@@ -107,7 +110,7 @@ pub fn run(
             trace::run(&machine, groups, &mut trace, out)?
         }
     };
-    let undefined_stores = machine.undefined_stores();
+    let (undefined_stores, races_of_lanes) = (machine.undefined_stores(), machine.races_of_lanes());
     let memory = machine.memory();
     let buffers = buffers.into_iter().filter_map(|(index, buffer)| {
         let address = launch.buffer(index as usize)?;
@@ -122,6 +125,7 @@ pub fn run(
         threads: launch.threads(),
         result,
         undefined_stores,
+        races_of_lanes,
     };
     Ok((summary, buffers))
 }
@@ -165,7 +169,16 @@ fn grid(args: &Run, kernel: &Kernel) -> anyhow::Result<Grid> {
     Ok(Grid::new(&global.0, &local)?.with_offset(offset))
 }
 
-fn argument(
+/// Returns the error of an argument.
+fn named(kernel: &Kernel, index: u32, problem: &str) -> anyhow::Error {
+    match kernel.argument_name(index) {
+        "" => anyhow!("argument {index}: {problem}"),
+        name => anyhow!("argument {index}, `{name}`: {problem}"),
+    }
+}
+
+/// Returns an argument of a kernel.
+pub fn argument(
     kernel: &Kernel,
     index: u32,
     contents: &Contents,
@@ -187,6 +200,10 @@ fn argument(
             texels: picture::texels(image, texels).context(name)?,
         });
     }
+    if let Contents::Elements(text) = contents {
+        let bytes = values::bytes_of(text, None, kernel.argument_type(index));
+        return Ok(Argument::Buffer(bytes.map_err(|problem| named(kernel, index, &problem))?));
+    }
     if let Some(bytes) = contents.buffer()? {
         return Ok(match parameter {
             // The bytes of a structure.
@@ -204,14 +221,14 @@ fn argument(
             };
             let ty = kernel.argument_type(index);
             let bytes = values::bytes_of(text, size, ty);
-            let name = match kernel.argument_name(index) {
-                "" => format!("argument {index}"),
-                name => format!("argument {index}, `{name}`"),
-            };
-            Argument::Value(bytes.map_err(|problem| anyhow!("{name}: {problem}"))?)
+            Argument::Value(bytes.map_err(|problem| named(kernel, index, &problem))?)
         }
         Contents::Sampler(sampler) => Argument::Sampler(*sampler),
-        Contents::File(_) | Contents::Zeros(_) | Contents::Lanes(..) | Contents::Image(..) => {
+        Contents::File(_)
+        | Contents::Zeros(_)
+        | Contents::Elements(_)
+        | Contents::Lanes(..)
+        | Contents::Image(..) => {
             bail!("argument {index} has no contents")
         }
     })

@@ -102,7 +102,7 @@ impl Inputs {
                 machine.surfaces().set(index, image.clone());
                 self.push(input, address, Some(image));
             }
-            (IdClass::Surface, Contents::File(_) | Contents::Zeros(_)) => {
+            (IdClass::Surface, Contents::File(_) | Contents::Zeros(_) | Contents::Elements(_)) => {
                 let bytes = input.contents.buffer()?.unwrap_or_default();
                 let size = bytes.len() as u64;
                 let address = machine.memory().allocate(&input.name, bytes);
@@ -140,7 +140,7 @@ impl Inputs {
                 let lanes = 0..elements as u64;
                 lanes.flat_map(|lane| (address + lane * u64::from(*stride)).to_le_bytes()).collect()
             }
-            Contents::File(_) | Contents::Zeros(_) => {
+            Contents::File(_) | Contents::Zeros(_) | Contents::Elements(_) => {
                 allocate(input.contents.buffer()?.unwrap_or_default()).to_le_bytes().to_vec()
             }
             Contents::Numbers(text) => {

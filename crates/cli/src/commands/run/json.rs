@@ -27,6 +27,8 @@ pub struct RunKernel<'r> {
     outputs: Vec<OutputFile>,
     /// The stores of values that were never written: the first of each instruction that does it.
     undefined_stores: Vec<RunFault<'r>>,
+    /// The races of work-items that run in one thread: the first of each instruction.
+    races_of_lanes: Vec<RunFault<'r>>,
     /// What stopped the run; null if nothing did.
     fault: Option<RunFault<'r>>,
 }
@@ -46,21 +48,40 @@ struct OutputFile {
 /// What stopped the run.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
-struct RunFault<'r> {
+pub struct RunFault<'r> {
     /// The kind, such as `outside-memory`.
     kind: &'r str,
     message: String,
     /// The instruction; null if the fault is about the start of a group.
     place: Option<Place<'r>>,
+    /// The earlier instruction of a race; null for other faults.
+    earlier: Option<Site<'r>>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub struct Site<'r> {
+    routine: RoutineName,
+    instruction: InstructionIndex,
+    /// The instruction as text.
+    line: &'r str,
+    /// The source line that FILE and LOC state; null if there is none.
+    source: Option<Source<'r>>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct Source<'r> {
+    /// The name of the file; empty if there is no FILE.
+    file: &'r str,
+    line: u32,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 struct Place<'r> {
-    routine: RoutineName,
-    instruction: InstructionIndex,
-    /// The instruction as text.
-    line: &'r str,
+    #[serde(flatten)]
+    site: Site<'r>,
     group: [u32; 3],
     thread: u32,
     /// The lane of the thread; null if the fault is not about one.
@@ -89,19 +110,31 @@ pub fn summary(file: &Path, summary: &Summary, written: &[Written]) -> Value {
         lanes: counts.map(|counts| counts.lanes),
         outputs: outputs.collect(),
         undefined_stores: summary.undefined_stores.iter().map(fault).collect(),
+        races_of_lanes: summary.races_of_lanes.iter().map(fault).collect(),
         fault: summary.result.as_ref().err().map(fault),
     })
 }
 
-fn fault(fault: &Fault) -> RunFault<'_> {
+/// Returns the object of a fault.
+pub fn fault(fault: &Fault) -> RunFault<'_> {
     let place = fault.place.as_ref().map(|place| Place {
-        routine: RoutineName(place.routine.clone()),
-        instruction: InstructionIndex(place.instruction),
-        line: &place.line,
+        site: site(&place.site),
         group: place.group,
         thread: place.thread,
         lane: place.lane,
         operand: place.operand,
     });
-    RunFault { kind: fault.kind.name(), message: fault.kind.to_string(), place }
+    let earlier = fault.earlier.as_deref().map(site);
+    RunFault { kind: fault.kind.name(), message: fault.kind.to_string(), place, earlier }
+}
+
+/// Returns the object of an instruction.
+pub fn site(site: &genvisa_interp::Site) -> Site<'_> {
+    let source = site.source.as_ref();
+    Site {
+        routine: RoutineName(site.routine.clone()),
+        instruction: InstructionIndex(site.instruction),
+        line: &site.line,
+        source: source.map(|source| Source { file: &source.file, line: source.line }),
+    }
 }

@@ -15,8 +15,11 @@ use crate::words::{printable, shown};
 
 pub fn run(args: &Run, out: &mut Output) -> anyhow::Result<(Summary, Vec<Buffer>)> {
     let name = shown(&args.file);
-    if args.global.is_some() || args.local.is_some() || !args.arg.is_empty() {
-        bail!("`{name}` is not a device binary; give its inputs with --input or --payload");
+    if let Some(option) = args.option_of_device_binaries() {
+        bail!(
+            "{option} is for kernels with `.ze_info`, and `{name}` has none: give --info with the .zeinfo file \
+             of the compiler, or registers with --input or --payload, and groups with --thread-space"
+        );
     }
     let input = open_one(&args.file, args.kernel.as_ref(), &args.dialect)?;
     let loaded = load(&input, &args.dialect, out)?;
@@ -32,6 +35,7 @@ pub fn run(args: &Run, out: &mut Output) -> anyhow::Result<(Summary, Vec<Buffer>
     let mut machine = Machine::new(&program)
         .with_limit(args.limit)
         .with_memory_limit(args.memory_limit)
+        .with_strict_alignment(args.strict_alignment)
         .deny_undefined_stores(args.deny.contains(&Denied::Undefined));
 
     let mut inputs = Inputs::default();
@@ -88,6 +92,7 @@ pub fn run(args: &Run, out: &mut Output) -> anyhow::Result<(Summary, Vec<Buffer>
         threads: threads.into(),
         result,
         undefined_stores,
+        races_of_lanes: Vec::new(),
     };
     Ok((summary, buffers))
 }

@@ -1,72 +1,70 @@
 //! Numbers on the command line as bytes.
 
-/// A type of numbers.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Type {
-    Integer(usize),
-    Half,
-    Float,
-    Double,
+use genvisa::operand::DataType;
+use genvisa_interp::dispatch::element;
+use genvisa_interp::nearest;
+
+/// The types of suffixes.
+const SUFFIXES: [(&str, DataType); 11] = [
+    ("c", DataType::B),
+    ("uc", DataType::UB),
+    ("s", DataType::W),
+    ("us", DataType::UW),
+    ("u", DataType::UD),
+    ("l", DataType::Q),
+    ("ul", DataType::UQ),
+    ("h", DataType::HF),
+    ("f", DataType::F),
+    ("d", DataType::DF),
+    // Integers without a suffix.
+    ("", DataType::D),
+];
+
+/// Returns the type of a suffix.
+fn of_suffix(suffix: &str) -> Option<DataType> {
+    SUFFIXES.iter().find(|(it, _)| *it == suffix).map(|(_, ty)| *ty)
 }
 
-impl Type {
-    fn size(self) -> usize {
-        match self {
-            Type::Integer(size) => size,
-            Type::Half => 2,
-            Type::Float => 4,
-            Type::Double => 8,
-        }
-    }
-
-    /// Returns the type of a name in OpenCL C or Rust's suffixes, and the number of elements of a vector.
-    fn from_name(name: &str) -> Option<(Type, usize)> {
-        let base = name.trim_end_matches(|c: char| c.is_ascii_digit());
-        let count = match &name[base.len()..] {
-            "" => 1,
-            count => count.parse().ok()?,
-        };
-        let ty = match base {
-            "char" | "uchar" | "bool" => Type::Integer(1),
-            "short" | "ushort" => Type::Integer(2),
-            "int" | "uint" => Type::Integer(4),
-            "long" | "ulong" => Type::Integer(8),
-            "half" => Type::Half,
-            "float" => Type::Float,
-            "double" => Type::Double,
-            _ => return None,
-        };
-        Some((ty, count))
-    }
-
-    fn from_suffix(suffix: &str) -> Option<Type> {
-        Some(match suffix {
-            "c" | "uc" => Type::Integer(1),
-            "s" | "us" => Type::Integer(2),
-            "u" => Type::Integer(4),
-            "l" | "ul" => Type::Integer(8),
-            "h" => Type::Half,
-            "f" => Type::Float,
-            "d" => Type::Double,
-            _ => return None,
-        })
-    }
+/// Returns the suffix of a type.
+pub fn suffix_of(ty: DataType) -> &'static str {
+    SUFFIXES.iter().find(|(_, it)| *it == ty).map_or("", |(suffix, _)| suffix)
 }
 
-/// Returns the bytes of numbers that are separated by commas. They have `size` bytes in total, if it is
-/// known, and the elements of the type that the source declares, if it is one of numbers.
+/// Returns the type of unsigned integers of a size.
+pub fn of_size(size: usize) -> Option<DataType> {
+    [DataType::UB, DataType::UW, DataType::UD, DataType::UQ]
+        .into_iter()
+        .find(|ty| ty.size() == size)
+}
+
+/// The most numbers that a word such as `0*1024` repeats, and the most bytes of all.
+const MAX_COUNT: usize = 1 << 24;
+const MAX_BYTES: usize = 1 << 28;
+
+/// Returns the bytes of numbers that are separated by commas; `0*16` is 16 zeros. They have `size` bytes in
+/// total, if it is known, and the elements of the type that the source declares, if it is one of numbers.
 pub fn bytes_of(text: &str, size: Option<usize>, declared: &str) -> Result<Vec<u8>, String> {
     let words: Vec<&str> = text.split(',').map(str::trim).collect();
-    let declared = Type::from_name(declared);
+    let declared = element(declared);
     let usual = match (declared, size) {
         (Some((ty, _)), _) => Some(ty),
         // A number alone is as large as the value.
-        (None, Some(size @ (1 | 2 | 4 | 8))) if words.len() == 1 => Some(Type::Integer(size)),
+        (None, Some(size)) if words.len() == 1 => of_size(size),
         _ => None,
     };
     let mut bytes = Vec::new();
     for word in words {
-        bytes.extend(number(word, usual)?);
+        let (word, count) = match word.split_once('*') {
+            Some((word, count)) => {
+                let count = count.parse().ok().filter(|count| *count <= MAX_COUNT);
+                (word, count.ok_or_else(|| format!("expected a count after `{word}*`"))?)
+            }
+            None => (word, 1),
+        };
+        bytes.extend(number(word, usual)?.repeat(count));
+        if bytes.len() > MAX_BYTES {
+            return Err(format!("the numbers have more than {MAX_BYTES} bytes; use a file"));
+        }
     }
     let Some(size) = size else { return Ok(bytes) };
     // Vectors of three elements have the size of four.
@@ -79,7 +77,7 @@ pub fn bytes_of(text: &str, size: Option<usize>, declared: &str) -> Result<Vec<u
     }
 }
 
-fn number(word: &str, usual: Option<Type>) -> Result<Vec<u8>, String> {
+fn number(word: &str, usual: Option<DataType>) -> Result<Vec<u8>, String> {
     let error = || format!("expected a number, found `{word}`");
     let is_hexadecimal = word.trim_start_matches('-').starts_with("0x");
     // In hexadecimal numbers, c, d and f are digits.
@@ -95,25 +93,23 @@ fn number(word: &str, usual: Option<Type>) -> Result<Vec<u8>, String> {
     let has_fraction = !is_hexadecimal && digits.contains(['.', 'e', 'i', 'n']);
     let ty = match (suffix, usual) {
         ("", Some(ty)) => ty,
-        ("", None) if has_fraction => Type::Float,
-        ("", None) => Type::Integer(4),
-        (suffix, _) => Type::from_suffix(suffix).ok_or_else(error)?,
+        ("", None) if has_fraction => DataType::F,
+        ("", None) => DataType::D,
+        (suffix, _) => of_suffix(suffix).ok_or_else(error)?,
     };
-    let Type::Integer(size) = ty else {
+    let size = ty.size();
+    if !ty.is_integer() {
         let value: f64 = match is_hexadecimal {
             true => return Err(format!("`{word}` is not a decimal number")),
             false => digits.parse().map_err(|_| error())?,
         };
-        return Ok(match ty {
-            Type::Half => {
-                let bits = genvisa_interp::nearest(genvisa::operand::DataType::HF, value)
-                    .unwrap_or_default();
-                (bits as u16).to_le_bytes().to_vec()
-            }
-            Type::Float => digits.parse::<f32>().map_err(|_| error())?.to_le_bytes().to_vec(),
-            _ => value.to_le_bytes().to_vec(),
-        });
-    };
+        let bits = match ty {
+            // Rounded once.
+            DataType::F => digits.parse::<f32>().map_err(|_| error())?.to_bits().into(),
+            _ => nearest(ty, value).unwrap_or_default(),
+        };
+        return Ok(bits.to_le_bytes()[..size].to_vec());
+    }
     let (sign, magnitude) = match digits.strip_prefix('-') {
         Some(rest) => (-1, rest),
         None => (1, digits),

@@ -88,6 +88,7 @@ fn compare(before: &Entry, after: &Entry, out: &mut impl Write) -> io::Result<()
     for changes in changes.chunk_by(|a, b| a.section == b.section) {
         section(changes, out)?;
     }
+    stated(before, after, out)?;
     let (Some(before), Some(after)) = (&before.machine_code, &after.machine_code) else {
         return Ok(());
     };
@@ -100,6 +101,25 @@ fn compare(before: &Entry, after: &Entry, out: &mut impl Write) -> io::Result<()
             change.percent(),
             out,
         )?;
+    }
+    Ok(())
+}
+
+/// Prints the numbers that device binaries state about both.
+fn stated(before: &Entry, after: &Entry, out: &mut impl Write) -> io::Result<()> {
+    let (before, after) = (before.stated_numbers(), after.stated_numbers());
+    let pairs = before.iter().filter_map(|(name, before)| {
+        let (_, after) = after.iter().find(|(other, _)| other == name)?;
+        Some((*name, u64::try_from(*before).ok()?, u64::try_from(*after).ok()?))
+    });
+    let changed: Vec<_> = pairs.filter(|(_, before, after)| before != after).collect();
+    if !changed.is_empty() {
+        head("Device binary", out)?;
+    }
+    for (name, before, after) in changed {
+        let difference = after.wrapping_sub(before) as i64;
+        let percent = (before > 0).then(|| 100.0 * difference as f64 / before as f64);
+        row(name, [before, after], difference, percent, out)?;
     }
     Ok(())
 }

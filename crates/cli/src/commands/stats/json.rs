@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use genvisa::analysis::{Counts, Metric, Section, Target};
 use genvisa::isa::IdClass;
+use genvisa_container::device::{self, KernelOverview};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -40,6 +41,8 @@ pub struct Routine<'e> {
     lines: Option<Vec<SourceLine<'e>>>,
     /// The machine code; null without --asm, or if the file does not contain the routine.
     machine_code: Option<MachineCode<'e>>,
+    /// The numbers in `execution_env` of the device binary that contains the text; null for others.
+    execution_env: Option<BTreeMap<&'e str, i64>>,
 }
 
 /// What the `.asm` file of the finalizer states.
@@ -191,6 +194,7 @@ pub fn routine(entry: &Entry) -> Value {
         peak,
         lines: lines.map(Iterator::collect),
         machine_code: entry.machine_code.as_ref().map(machine_code),
+        execution_env: entry.stated.as_ref().map(numbers),
     })
 }
 
@@ -234,6 +238,15 @@ fn machine_code(code: &crate::finalizer_asm::MachineCode) -> MachineCode<'_> {
         added: code.added,
         of_instructions: code.lines.iter().map(Vec::len).collect(),
     }
+}
+
+/// Returns the numbers that a device binary states about a kernel.
+fn numbers(stated: &KernelOverview) -> BTreeMap<&str, i64> {
+    let number = |(name, entry): (_, &device::Entry)| match entry {
+        device::Entry::Integer(number) => Some((name, *number)),
+        _ => None,
+    };
+    stated.execution.iter().map(|(name, entry)| (&**name, entry)).filter_map(number).collect()
 }
 
 fn counts<K: ToString>(counts: &Counts<K>) -> BTreeMap<String, u32> {

@@ -15,7 +15,8 @@ pub fn print<'e>(entries: impl Iterator<Item = &'e Entry>, out: &mut impl Write)
     if entries.is_empty() {
         return Ok(());
     }
-    let has_machine_code = entries.iter().any(|entry| entry.machine_code.is_some());
+    let is_known = |entry: &&Entry| entry.machine_code.is_some() || entry.stated.is_some();
+    let has_machine_code = entries.iter().any(is_known);
     // The columns of the machine code: its instructions, the registers of a thread and the spills.
     let machine_code = |cells: [&str; 3]| match has_machine_code {
         true => format!(" {:>8} {:>4} {:>8}", cells[0], cells[1], cells[2]),
@@ -39,12 +40,19 @@ pub fn print<'e>(entries: impl Iterator<Item = &'e Entry>, out: &mut impl Write)
             statistics.messages.total(),
             statistics.control_flow.branches(),
             statistics.peak.as_ref().map_or(0, |peak| peak.pressure.registers),
-            entry.machine_code.as_ref().map_or(machine_code(["-"; 3]), |code| {
-                let registers =
-                    code.registers.map_or("-".into(), |registers| registers.to_string());
-                let (instructions, spilled) = (code.instructions, code.spill_bytes);
-                machine_code([&instructions.to_string(), &registers, &spilled.to_string()])
-            }),
+            match (&entry.machine_code, &entry.stated) {
+                (Some(code), _) => {
+                    let registers =
+                        code.registers.map_or("-".into(), |registers| registers.to_string());
+                    let (instructions, spilled) = (code.instructions, code.spill_bytes);
+                    machine_code([&instructions.to_string(), &registers, &spilled.to_string()])
+                }
+                (None, Some(stated)) => {
+                    let number = |member| stated.execution(member).to_string();
+                    machine_code(["-", &number("grf_count"), &number("spill_size")])
+                }
+                (None, None) => machine_code(["-"; 3]),
+            },
             entry.file,
             printable(&entry.name),
         )?;

@@ -28,6 +28,7 @@ pub fn print<'e>(entries: impl Iterator<Item = &'e Entry>, out: &mut impl Write)
         control_flow(&entry.statistics, out)?;
         pressure(entry, out)?;
         machine_code(entry, out)?;
+        stated(entry, out)?;
     }
     Ok(())
 }
@@ -172,6 +173,17 @@ fn pressure(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
     )?;
     for Declarations { class, count, aliases, bytes, .. } in &statistics.declarations {
         writeln!(out, "  {:<20}{count:>9}{aliases:>9}{bytes:>11}", class_name(*class))?;
+    }
+    Ok(())
+}
+
+fn stated(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
+    let numbers = entry.stated_numbers();
+    if !numbers.is_empty() {
+        title("Device binary", out)?;
+    }
+    for (name, number) in numbers {
+        writeln!(out, "  {name:<32}{number:>9}")?;
     }
     Ok(())
 }

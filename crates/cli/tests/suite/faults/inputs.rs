@@ -51,7 +51,7 @@ impl Reader {
         let start = format!("genvisa: cannot read `{}`: {reason}", file.display());
         let is_named = errors.lines().any(|line| line.starts_with(&start));
         assert!(is_named, "{}: {reason}: {:?}: {errors}", self.name, output.status);
-        let is_two = ["check", "diff"].contains(&self.name);
+        let is_two = ["check", "diff", "equiv"].contains(&self.name);
         assert_eq!(code, 1 + i32::from(is_two), "{}", self.name);
     }
 }
@@ -59,8 +59,8 @@ impl Reader {
 /// Changes the file after its contents were read, while the tool is stopped.
 fn changes(reader: &Reader, file: &Path, change: impl FnOnce(&Path)) -> Output {
     let log = file.with_extension("log");
-    // `run` reads the start of the file first, up to its end.
-    let when = if reader.name == "run" { 3 } else { 1 };
+    // These read the start of the file first, up to its end.
+    let when = if ["equiv", "run"].contains(&reader.name) { 3 } else { 1 };
     let inject = format!("inject=read:signal=SIGSTOP:when={when}");
     let (path, to) = (file.to_string_lossy(), log.to_string_lossy());
     let options = ["-P", &*path, "-e", "trace=read", "-e", &inject, "-o", &*to];

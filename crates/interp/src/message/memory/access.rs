@@ -4,7 +4,9 @@ use genvisa::operand::{Raw, StateClass, SurfaceId};
 
 use crate::context::Context;
 use crate::fault::{FaultKind, Problem, Result};
+use crate::memory::WHOLE;
 use crate::number::low_bits;
+use crate::reports::Subject;
 use crate::value::Value;
 
 /// What the addresses of a message are relative to.
@@ -80,11 +82,57 @@ impl Context<'_> {
         size: u32,
         alignment: u32,
     ) -> Result<Value> {
+        let alignment = self.alignment(alignment, size);
         let address = place(space, address, size, alignment, "reads")?;
-        Ok(match space {
-            Space::Local => self.local.load(address, size, self.actor)?,
-            _ => self.memory().load(address, size, self.actor)?,
-        })
+        let (shared, actor) = (self.shared, *self.actor);
+        let orders = move |earlier| shared.orders(earlier, &actor);
+        let (value, race) = match space {
+            Space::Local => {
+                let value = self.local.load(address, size, self.actor, &orders)?;
+                (value, self.local.take_race_of_lanes())
+            }
+            _ => {
+                let mut memory = self.memory();
+                let value = memory.load(address, size, self.actor, &orders)?;
+                (value, memory.take_race_of_lanes())
+            }
+        };
+        self.report_race(race)?;
+        Ok(value)
+    }
+
+    /// Returns the alignment of an element that needs another for its message.
+    fn alignment(&self, of_message: u32, size: u32) -> u32 {
+        if self.shared.is_aligned { of_message.max(size) } else { of_message }
+    }
+
+    /// Sets the lane of the following accesses, if they are those of a work-item.
+    pub(in crate::message) fn set_lane(&mut self, lane: u32) {
+        if self.actor.first_lane != WHOLE {
+            self.actor.lane = self.actor.first_lane.saturating_add(lane as u8);
+        }
+    }
+
+    /// Reports a race with another lane of the thread.
+    fn report_race(&mut self, race: Option<FaultKind>) -> Result<()> {
+        match race {
+            Some(race) => self.report_race_of_lanes(race),
+            None => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn report_race_of_lanes(&mut self, race: FaultKind) -> Result<()> {
+        let reports = self.shared.reports;
+        let mut problem = Problem::from(race);
+        problem.lane = Some(self.actor.lane.into());
+        if reports.denies_races {
+            return Err(problem);
+        }
+        if self.reported.is_none() && reports.is_new(self.code, self.index, Subject::RaceOfLanes) {
+            self.reported = Some(problem);
+        }
+        Ok(())
     }
 
     /// Reads an element of a block. If the first one is in its surface, those outside are undefined: the
@@ -116,15 +164,25 @@ impl Context<'_> {
         value: Value,
         source: Source,
     ) -> Result<()> {
+        let alignment = self.alignment(alignment, size);
         let address = place(space, address, size, alignment, "writes")?;
         if !value.is_defined() {
             self.report_undefined(space, address, &[source])?;
         }
-        match space {
-            Space::Local => self.local.store(address, size, value, self.actor)?,
-            _ => self.memory().store(address, size, value, self.actor)?,
-        }
-        Ok(())
+        let (shared, actor) = (self.shared, *self.actor);
+        let orders = move |earlier| shared.orders(earlier, &actor);
+        let race = match space {
+            Space::Local => {
+                self.local.store(address, size, value, self.actor, &orders)?;
+                self.local.take_race_of_lanes()
+            }
+            _ => {
+                let mut memory = self.memory();
+                memory.store(address, size, value, self.actor, &orders)?;
+                memory.take_race_of_lanes()
+            }
+        };
+        self.report_race(race)
     }
 
     /// Replaces an element of at most eight bytes, and returns the value before.
@@ -138,8 +196,8 @@ impl Context<'_> {
     ) -> Result<Value> {
         let address = place(space, address, size, size, "reads and writes")?;
         let is_local = matches!(space, Space::Local);
-        self.actor.follows_group = true;
-        self.actor.follows_all |= !is_local;
+        let (shared, actor) = (self.shared, *self.actor);
+        let orders = move |earlier| shared.orders(earlier, &actor);
         let mut is_defined = true;
         let replacement = |old| {
             let new = replacement(old)?;
@@ -147,9 +205,12 @@ impl Context<'_> {
             Ok(new)
         };
         let old = match space {
-            Space::Local => self.local.replace(address, size, replacement)?,
-            _ => self.memory().replace(address, size, replacement)?,
+            Space::Local => self.local.replace(address, size, &actor, &orders, replacement)?,
+            _ => self.memory().replace(address, size, &actor, &orders, replacement)?,
         };
+        let group = if is_local { actor.group } else { 0 };
+        shared.record_atomic(&actor, group, address);
+        self.actor.events += 1;
         if !is_defined {
             self.report_undefined(space, address, sources)?;
         }
@@ -163,8 +224,8 @@ impl Context<'_> {
         if matches!(space, Space::Local) || self.reported.is_some() {
             return Ok(());
         }
-        let policy = self.shared.undefined;
-        let is_new = policy.is_new(self.code, self.index);
+        let policy = self.shared.reports;
+        let is_new = policy.is_new(self.code, self.index, Subject::UndefinedStore);
         if !is_new || self.memory().is_private(address) {
             return Ok(());
         }
@@ -182,7 +243,7 @@ impl Context<'_> {
         let mut problem = Problem::from(self.undefined("the stored value", origin));
         problem.operand = found.map(|source| source.field);
         // What is not modelled is no fault of the program.
-        if policy.denies() || matches!(problem.kind, FaultKind::NotModelled(_)) {
+        if policy.denies_undefined || matches!(problem.kind, FaultKind::NotModelled(_)) {
             return Err(problem);
         }
         self.reported = Some(problem);
@@ -209,6 +270,7 @@ impl Context<'_> {
             }
         }
         for Written { lane, address, size, value, source } in written {
+            self.set_lane(lane);
             self.store(space, address, size, alignment, value, source)
                 .map_err(|problem| problem.lane(lane))?;
             if let Some(problem) = &mut self.reported {

@@ -251,6 +251,7 @@ fn elements(
                     // Transposed data are blocks of one lane.
                     let is_first = position == 0 || !layout.is_transposed;
                     let alignment = layout.alignment();
+                    cx.set_lane(*lane);
                     let value = cx
                         .load_of_block(space, address, layout.memory, alignment, is_first)
                         .map_err(|problem| in_lane(problem).operand("addrs"))?;
@@ -298,6 +299,7 @@ fn atomic(cx: &mut Context<'_>, access: &Access) -> Result<()> {
         let memory = layout.memory;
         let source = |field, operand| Source { field, operand, offset: at, size: memory };
         let sources = [source("src1", access.src1), source("src2", access.src2)];
+        cx.set_lane(lane);
         let old = cx
             .replace(space, address, memory, &sources, |old| {
                 update.apply(old, first, second, memory, is_bfloat)

@@ -8,12 +8,36 @@ mod lsc;
 mod scattered;
 
 use genvisa::Instruction;
+use genvisa::operand::{Exec, ExecSize, Slot, Visitor};
 
 use crate::context::Context;
 use crate::fault::Result;
+use crate::memory::WHOLE;
+
+/// Returns the lane of the thread that the first lane of a message is; [`WHOLE`] if it has one lane, which accesses
+/// memory for all work-items.
+fn first_item(instruction: &Instruction) -> u8 {
+    struct First(u8);
+
+    impl Visitor for First {
+        fn exec(&mut self, _: Slot, exec: Exec) {
+            self.0 = match exec.size {
+                ExecSize::S1 => WHOLE,
+                _ => exec.mask.first_lane() as u8,
+            };
+        }
+    }
+
+    let mut first = First(WHOLE);
+    instruction.visit(&mut first);
+    first.0
+}
 
 /// Executes a message; returns `false` for others.
 pub(super) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result<bool> {
+    if cx.shared.has_work_items {
+        cx.actor.first_lane = first_item(instruction);
+    }
     match instruction {
         Instruction::LscUntyped(message) => return lsc::untyped(cx, message),
         Instruction::Svm(message) => return scattered::svm(cx, message),
@@ -30,7 +54,9 @@ pub(super) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
         Instruction::OwordLdUnaligned(message) => blocks::oword_ld_unaligned(cx, message)?,
         Instruction::OwordSt(message) => blocks::oword_st(cx, message)?,
         // Memory is coherent: the order of the accesses of a thread is that of its instructions.
-        Instruction::LscFence(_) | Instruction::Fence(_) | Instruction::SamplerCacheFlush(_) => {}
+        Instruction::LscFence(_) | Instruction::Fence(_) | Instruction::SamplerCacheFlush(_) => {
+            cx.actor.events += 1;
+        }
         _ => return Ok(false),
     }
     Ok(true)

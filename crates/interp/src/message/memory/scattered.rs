@@ -292,6 +292,7 @@ fn transfer(
             let address = address.wrapping_add(offset.into());
             match data {
                 Data::Read(dst) => {
+                    cx.set_lane(*lane);
                     let value = cx.load(space, address, elements.size, elements.alignment);
                     let value = value.map_err(in_lane)?;
                     cx.write_raw(dst, register, elements.size, value, "dst").map_err(in_lane)?;
@@ -350,6 +351,7 @@ fn atomic(
             offset: lane * register,
             size: memory,
         };
+        cx.set_lane(*lane);
         let old = cx
             .replace(space, *address, memory, &[source("src0", 0), source("src1", 1)], |old| {
                 new = update.apply(old, first, second, memory, false)?;

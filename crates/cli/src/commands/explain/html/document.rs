@@ -7,6 +7,7 @@ use super::{Group, Page};
 use crate::page::{self, Data, Template, base64};
 
 const TEMPLATE: Template = Template {
+    command: "explain",
     html: include_str!("../page/page.html"),
     style: include_str!("../page/page.css"),
     scripts: &[

@@ -53,18 +53,21 @@ function drawPlot() {
   const box = plotPane.getBoundingClientRect();
   Object.assign(plot, { width: box.width, height: box.height });
   if (!current || box.width < 100) return;
-  plot.most = 1.05 * Math.max(...shownSides().map(key => current[key].peak), 1);
-  const parts = [];
-  const step = niceStep(plot.most, 4);
+  const peak = Math.max(...shownSides().map(key => current[key].peak), 1);
+  const parts = [], step = niceStep(peak, 5);
+  // The axis ends with a number.
+  plot.most = Math.ceil(peak / step) * step;
   for (let y = 0; y <= plot.most; y += step) {
     const at = Math.round(plotY(y)) + 0.5;
     parts.push(svg('line', { class: 'grid', x1: MARGIN.left, x2: plot.width - MARGIN.right, y1: at, y2: at }),
       svg('text', { x: MARGIN.left - 6, y: at + 4, 'text-anchor': 'end' }, String(y)));
   }
-  const key = shownSides()[0], side = current[key];
-  const lineStep = niceStep(side.texts.length, Math.max(plot.width / 110, 2));
-  for (let line = 0; line < side.texts.length; line += lineStep) {
-    parts.push(svg('text', { x: plotX(side.rowOf[line]), y: plot.height - 5 }, `$${line}`));
+  const rowStep = niceStep(current.rows.length, Math.max(plot.width / 110, 2));
+  for (let row = 0; row < current.rows.length; row += rowStep) {
+    const { side, line } = lineAt(row, shownSides()[0]), x = plotX(row);
+    const anchor = x > plot.width - 60 ? 'end' : 'start';
+    parts.push(svg('text', { x, y: plot.height - 5, 'text-anchor': anchor },
+      side === shownSides()[0] ? `$${line}` : `${side.toUpperCase()} $${line}`));
   }
   for (const key of shownSides()) {
     const points = curve(key);

@@ -1,0 +1,104 @@
+//! Comparisons of kernels.
+
+use std::fs;
+use std::process::Command;
+
+use super::run;
+
+const BMG: &str = "crates/interp/tests/data/scale-bmg.bin";
+const EDITED: &str = "crates/equiv/tests/data/scale-edited.visaasm";
+
+fn stdout(args: &[&str]) -> (Option<i32>, String) {
+    let output = run(args, b"");
+    (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))
+}
+
+/// The printed command shows the same difference.
+#[test]
+fn the_command_repeats_the_difference() {
+    let (code, text) = stdout(&["equiv", BMG, EDITED]);
+    assert_eq!(code, Some(1));
+    let (_, command) = text.split_once("  =  genvisa ").expect("a command");
+    let command = command.lines().next().expect("a line");
+    let tool = env!("CARGO_BIN_EXE_genvisa");
+    let output = Command::new("sh")
+        .args(["-c", &format!("{tool} {command}")])
+        .current_dir(super::repository("."))
+        .output()
+        .expect("a shell");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), text);
+}
+
+/// The options of the command are those of `run`, which computes the values that differ.
+#[test]
+fn run_computes_the_values_that_differ() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("y");
+    let out = format!("y=@{}", file.display());
+    let arguments =
+        ["--arg", "y=buffer:0*2", "--arg", "x=buffer:0,1", "--arg", "a=1f", "--arg", "n=2"];
+    let sizes = ["--global", "2", "--local", "2", "--out", &out];
+    let head = ["run", BMG, "--kernel", "scale"];
+    let output = run(&[&head[..], &arguments, &sizes].concat(), b"");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let bytes = fs::read(&file).expect("the output");
+    let floats: Vec<f32> = bytes
+        .chunks_exact(4)
+        .map(|bytes| f32::from_le_bytes(bytes.try_into().expect("four bytes")))
+        .collect();
+    assert_eq!(floats, [1.0, -1.0]);
+}
+
+#[test]
+fn folders_are_compared_file_by_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
+    for (folder, device) in [(&a, "bmg"), (&b, "tgllp")] {
+        fs::create_dir_all(folder.join("sub")).expect("a folder");
+        let binary = super::repository(&format!("crates/interp/tests/data/scale-{device}.bin"));
+        fs::copy(binary, folder.join("sub/scale.bin")).expect("a copy");
+        fs::write(folder.join("notes.txt"), device).expect("a file");
+    }
+    fs::copy(super::repository(BMG), a.join("only.bin")).expect("a copy");
+    let [a, b] = [a, b].map(|path| path.display().to_string());
+    let only = run(&["equiv", &a, &b], b"").stderr;
+    assert_eq!(
+        String::from_utf8_lossy(&only),
+        format!("genvisa: warning: only `{a}` has `only.bin`\n")
+    );
+    let (code, text) = stdout(&["equiv", &a, &b]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(code, Some(0), "{text}");
+    assert_eq!(lines[0], format!("{a}/sub/scale.bin: scale: equal in 96 runs"));
+    assert_eq!(lines[2], "2 kernels: 0 with the same code, 2 equal, 0 different, 0 not compared");
+    let (code, _) = stdout(&["equiv", &a, BMG]);
+    assert_eq!(code, Some(2));
+}
+
+#[test]
+fn what_cannot_be_compared_is_named() {
+    let error = |args: &[&str]| {
+        let output = run(args, b"");
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+            + &String::from_utf8_lossy(&output.stdout)
+    };
+    let machine_code = "crates/container/tests/data/facts-dg2.bin";
+    let found = error(&["equiv", machine_code, machine_code]);
+    assert!(found.contains("has no text of a kernel; ocloc adds the texts with"), "{found}");
+    let found = error(&["equiv", EDITED, EDITED]);
+    assert!(found.contains("give the .zeinfo file of texts with --info"), "{found}");
+    let found = error(&["equiv", BMG, "tests/data/collatz.visaasm"]);
+    assert!(found.contains("no kernel of A has the name of the one in this text"), "{found}");
+    let found = error(&["equiv", BMG, EDITED, "--arg", "m=1"]);
+    assert!(found.contains("no argument is called `m`; there is y, x, a, n"), "{found}");
+    let found = error(&["equiv", BMG, EDITED, "--global", "8", "--local", "2,2"]);
+    assert!(found.contains("different numbers of dimensions"), "{found}");
+    let text = fs::read_to_string(super::repository(EDITED)).expect("a file of the repository");
+    let broken = text.replace("cmp.lt", "cmp.xx");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("broken.visaasm");
+    fs::write(&file, broken).expect("a file");
+    let found = error(&["equiv", BMG, &file.display().to_string()]);
+    assert!(found.contains("not compared: B: the text in the binary: "), "{found}");
+}

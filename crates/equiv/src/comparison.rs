@@ -1,0 +1,256 @@
+//! The comparison of two kernels.
+
+use fastrand::Rng;
+use genvisa_interp::dispatch::{Argument, DispatchError, Parameter};
+
+use crate::arguments::{Numbers, Setting, case, settings};
+use crate::case::Case;
+use crate::difference::{Difference, Tolerance, compare};
+use crate::elements::Elements;
+use crate::reduction::Reduction;
+use crate::side::{Limits, Side, is_too_long, undefined_behaviour};
+
+/// How two kernels are compared.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Comparison {
+    /// The number of runs of each kernel with different arguments, 96 by default. If all arguments and the
+    /// sizes are given, there is one.
+    pub runs: u32,
+    /// The seed of the arguments.
+    pub seed: u64,
+    /// By how much floats may differ: not at all, by default.
+    pub tolerance: Tolerance,
+    /// The global and the local sizes; without them, several are tried.
+    pub sizes: Option<(Vec<u32>, Vec<u32>)>,
+    /// The arguments that are not generated, by their index.
+    pub arguments: Vec<Option<Argument>>,
+    /// The maximum work of a thread, in lanes of all instructions that it executes.
+    pub limit: u64,
+    /// The maximum number of bytes of memory of each kernel.
+    pub memory_limit: u64,
+}
+
+/// What is known about two kernels.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// They have the same code, except for names and numbers, the same data and the same description.
+    SameCode,
+    /// They wrote the same.
+    Equal {
+        /// The number of runs of each.
+        runs: u32,
+        /// The greatest distance of floats that are equal with the tolerance, in ULP.
+        ulp: u64,
+    },
+    /// They differ.
+    Differ {
+        /// What differs.
+        difference: Box<Difference>,
+        /// The arguments and sizes, made as small as it was possible.
+        case: Box<Case>,
+    },
+    /// They could not be compared, for a reason.
+    NotCompared(String),
+}
+
+/// What became of a run of both.
+enum Outcome {
+    /// The greatest distance of floats in ULP, and whether an argument changes.
+    Equal(u64, bool),
+    /// What differs, and the lanes of all instructions of both.
+    Differ(Box<Difference>, u64),
+    /// The arguments are none for the kernels, or the interpreter lacks something.
+    Unusable { why: String, is_too_long: bool },
+}
+
+impl Outcome {
+    fn unusable(side: &str, error: &DispatchError) -> Outcome {
+        Outcome::Unusable { why: format!("{side}: {error}"), is_too_long: is_too_long(error) }
+    }
+}
+
+/// How many different settings are used, if the kernels run with them.
+const SETTINGS: usize = 4;
+/// The number of settings with which a kernel runs for too long, after which no others are tried.
+const MAX_TOO_LONG: u32 = 3;
+
+impl Default for Comparison {
+    fn default() -> Comparison {
+        Comparison {
+            runs: 96,
+            seed: 0,
+            tolerance: Tolerance::default(),
+            sizes: None,
+            arguments: Vec::new(),
+            limit: 1 << 20,
+            memory_limit: 1 << 28,
+        }
+    }
+}
+
+impl Comparison {
+    /// Returns a comparison with generated arguments, in which floats are equal if their bits are.
+    pub fn new() -> Comparison {
+        Comparison::default()
+    }
+
+    /// Compares two kernels. The first is the reference.
+    pub fn compare(&self, a: &Side<'_>, b: &Side<'_>) -> Verdict {
+        if a.has_same_code(b) {
+            return Verdict::SameCode;
+        }
+        let parameters = match common_parameters(a, b) {
+            Ok(parameters) => parameters,
+            Err(problem) => return Verdict::NotCompared(problem),
+        };
+        let types: Vec<&str> = (0..parameters.len() as u32)
+            .map(|index| match a.kernel().argument_type(index) {
+                "" => b.kernel().argument_type(index),
+                name => name,
+            })
+            .collect();
+        let required = [a, b].iter().find_map(|it| it.kernel().execution.required_group_size);
+        let all = settings(&parameters, required, self.sizes.as_ref());
+        let mut rng = Rng::with_seed(self.seed);
+        let (mut usable, mut problem, mut too_long) = (Vec::new(), None, 0);
+        let (mut runs, mut farthest, mut has_changes) = (0, 0, false);
+        // The rounds after the first vary the numbers.
+        let is_given = |index: usize| self.arguments.get(index).is_some_and(Option::is_some);
+        let is_fixed = self.sizes.is_some() && (0..parameters.len()).all(is_given);
+        let mut elements = Elements::stated(&types);
+        let make = |setting: &Setting, numbers, elements: &Elements, rng: &mut Rng| {
+            case(setting, &parameters, &types, elements, &self.arguments, numbers, rng)
+        };
+        for setting in &all {
+            let case = make(setting, Numbers::Small, &elements, &mut rng);
+            match self.try_case(a, b, &case, &mut elements) {
+                Outcome::Equal(ulp, changes) => {
+                    farthest = farthest.max(ulp);
+                    has_changes |= changes;
+                    runs += 1;
+                    usable.push(setting);
+                }
+                Outcome::Differ(difference, _) => {
+                    return self.differ(a, b, case, difference, elements);
+                }
+                Outcome::Unusable { why, is_too_long } => {
+                    problem = problem.or(Some(why));
+                    too_long += u32::from(is_too_long);
+                }
+            }
+            let is_enough = usable.len() == SETTINGS || runs >= self.runs || is_fixed;
+            if is_enough || too_long == MAX_TOO_LONG {
+                break;
+            }
+        }
+        if usable.is_empty() {
+            return Verdict::NotCompared(problem.unwrap_or_default());
+        }
+        let rounds = if is_fixed { 0 } else { 2 * self.runs as usize };
+        for round in 0..rounds {
+            if runs >= self.runs {
+                break;
+            }
+            let numbers = Numbers::ROUNDS[round / usable.len() % Numbers::ROUNDS.len()];
+            // Most kernels have modes.
+            let varies = rng.u8(0..4) != 0;
+            let setting = Setting { varies, ..usable[round % usable.len()].clone() };
+            let case = make(&setting, numbers, &elements, &mut rng);
+            match self.try_case(a, b, &case, &mut elements) {
+                Outcome::Equal(ulp, changes) => {
+                    farthest = farthest.max(ulp);
+                    has_changes |= changes;
+                    runs += 1;
+                }
+                Outcome::Differ(difference, _) => {
+                    return self.differ(a, b, case, difference, elements);
+                }
+                Outcome::Unusable { .. } => {}
+            }
+        }
+        match has_changes {
+            true => Verdict::Equal { runs, ulp: farthest },
+            false => {
+                Verdict::NotCompared(format!("A changes none of its arguments in {runs} runs"))
+            }
+        }
+    }
+
+    fn differ(
+        &self,
+        a: &Side<'_>,
+        b: &Side<'_>,
+        case: Case,
+        difference: Box<Difference>,
+        mut elements: Elements,
+    ) -> Verdict {
+        let arguments = case.arguments.iter().enumerate();
+        let types: Vec<_> = arguments.map(|(at, value)| elements.of(at, value)).collect();
+        let differ = |case: &Case| match self.try_case(a, b, case, &mut elements) {
+            Outcome::Differ(difference, lanes) => Some((difference, lanes)),
+            _ => None,
+        };
+        let mut reduction = Reduction::new(case, difference, differ);
+        if self.sizes.is_none() {
+            reduction.reduce_sizes();
+        }
+        for (index, ty) in types.into_iter().enumerate() {
+            if self.arguments.get(index).is_none_or(Option::is_none) {
+                reduction.reduce_argument(index, ty);
+            }
+        }
+        let (case, difference) = reduction.finish();
+        Verdict::Differ { difference, case: Box::new(case) }
+    }
+
+    /// Runs both kernels, and compares what they wrote.
+    fn try_case(
+        &self,
+        a: &Side<'_>,
+        b: &Side<'_>,
+        case: &Case,
+        elements: &mut Elements,
+    ) -> Outcome {
+        let limits = Limits { lanes: self.limit, memory: self.memory_limit };
+        let of_a = match a.run(case, limits) {
+            Ok(ran) => ran,
+            Err(error) => return Outcome::unusable("A", &error),
+        };
+        let of_b = match b.run(case, limits) {
+            Ok(ran) => ran,
+            Err(error) => {
+                return match undefined_behaviour(&error) {
+                    Some(fault) => {
+                        let stops = Difference::Stops(Box::new(fault.clone()));
+                        Outcome::Differ(Box::new(stops), of_a.lanes)
+                    }
+                    None => Outcome::unusable("B", &error),
+                };
+            }
+        };
+        let lanes = of_a.lanes + of_b.lanes;
+        let results = compare([a, b], case, &mut [of_a, of_b], self.tolerance, elements);
+        match results.difference {
+            Some(difference) => Outcome::Differ(Box::new(difference), lanes),
+            None => Outcome::Equal(results.farthest, results.has_changes),
+        }
+    }
+}
+
+/// Returns what both kernels expect as their arguments. A compiler may remove an argument that is not used.
+fn common_parameters(a: &Side<'_>, b: &Side<'_>) -> Result<Vec<Parameter>, String> {
+    let (of_a, of_b) = (a.parameters(), b.parameters());
+    if of_a.len() != of_b.len() {
+        return Err(format!("A has {} arguments, and B has {}", of_a.len(), of_b.len()));
+    }
+    let pairs = of_a.into_iter().zip(of_b).enumerate();
+    pairs
+        .map(|(index, pair)| match pair {
+            (a, b) if a == b => Ok(a),
+            (Parameter::Unused, other) | (other, Parameter::Unused) => Ok(other),
+            (a, b) => Err(format!("argument {index} is {a:?} in A and {b:?} in B")),
+        })
+        .collect()
+}

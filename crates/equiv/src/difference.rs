@@ -1,0 +1,249 @@
+//! What differs between two results.
+
+use std::fmt;
+
+use genvisa::operand::DataType;
+use genvisa_interp::dispatch::Argument;
+use genvisa_interp::{Fault, Write, to_f64};
+
+use crate::case::Case;
+use crate::elements::Elements;
+use crate::side::{Ran, Side};
+
+/// By how much floats may differ. Floats are equal if one of the two allows it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tolerance {
+    /// The distance in units in the last place (ULP): 1 for neighbours.
+    pub ulp: u64,
+    /// The part of the greater of the two.
+    pub relative: f64,
+}
+
+/// What differs.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Difference {
+    /// An element of an argument: the first that differs.
+    Element {
+        /// The index of the argument.
+        argument: usize,
+        /// Its name in the source; empty if it is unknown.
+        name: String,
+        /// The index of the element.
+        index: usize,
+        /// The type of the elements.
+        ty: DataType,
+        /// What the reference wrote, and what the other kernel wrote.
+        values: Box<[Written; 2]>,
+        /// The number of elements of all arguments that differ.
+        count: usize,
+    },
+    /// The fault that stops the second kernel only.
+    Stops(Box<Fault>),
+}
+
+/// An element in a result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Written {
+    /// The bits, as many as the type has.
+    pub bits: u64,
+    /// The bits that nobody wrote.
+    pub undefined: u64,
+    /// The last write to its first byte; `None` if there was none, or only an atomic operation.
+    pub by: Option<Write>,
+}
+
+/// The comparison of two results.
+pub(crate) struct Results {
+    pub difference: Option<Difference>,
+    /// The greatest distance of floats that are equal, in ULP.
+    pub farthest: u64,
+    /// Whether the reference changed an argument to something that is defined.
+    pub has_changes: bool,
+}
+
+/// Compares what two kernels wrote.
+pub(crate) fn compare(
+    sides: [&Side<'_>; 2],
+    case: &Case,
+    ran: &mut [Ran<'_>; 2],
+    tolerance: Tolerance,
+    elements: &mut Elements,
+) -> Results {
+    let mut first = None;
+    let (mut count, mut farthest, mut has_changes) = (0, 0, false);
+    for (argument, value) in case.arguments.iter().enumerate() {
+        let addresses = ran.each_ref().map(|ran| ran.launch.buffer(argument));
+        let [Some(of_a), Some(of_b)] = addresses else { continue };
+        let [a, b] = ran;
+        elements.observe(argument, || a.machine.float_type(of_a).or(b.machine.float_type(of_b)));
+        let ty = elements.of(argument, value);
+        let (memory_a, memory_b) = (a.machine.memory(), b.machine.memory());
+        let contents = (
+            memory_a.bytes(of_a).zip(memory_a.undefined_bits(of_a)),
+            memory_b.bytes(of_b).zip(memory_b.undefined_bits(of_b)),
+        );
+        let (Some((bytes_a, undefined_a)), Some((bytes_b, undefined_b))) = contents else {
+            continue;
+        };
+        if let Argument::Buffer(before) | Argument::Image { texels: before, .. } = value {
+            let mut bytes = bytes_a.iter().zip(before).zip(undefined_a);
+            has_changes |=
+                bytes.any(|((after, before), undefined)| *undefined == 0 && after != before);
+        }
+        // Usually, most bytes are equal.
+        if bytes_a == bytes_b && undefined_a == undefined_b {
+            continue;
+        }
+        let size = ty.size();
+        let elements = |bytes: &[u8]| bytes.chunks(size).map(word).collect::<Vec<u64>>();
+        let (a, b) = (elements(bytes_a), elements(bytes_b));
+        let (of_a, of_b) = (elements(undefined_a), elements(undefined_b));
+        for index in 0..a.len().min(b.len()) {
+            if of_a[index] != 0 && of_b[index] != 0 {
+                continue;
+            }
+            let is_defined = of_a[index] == 0 && of_b[index] == 0;
+            if is_defined {
+                if let Some(distance) = distance(ty, a[index], b[index], tolerance) {
+                    farthest = farthest.max(distance);
+                    continue;
+                }
+            }
+            count += 1;
+            first.get_or_insert((
+                argument,
+                index,
+                ty,
+                [(a[index], of_a[index]), (b[index], of_b[index])],
+            ));
+        }
+    }
+    let difference = first.map(|(argument, index, ty, values)| {
+        let offset = (index * ty.size()) as u64;
+        let written = |side: usize| {
+            let address = ran[side].launch.buffer(argument).unwrap_or_default() + offset;
+            let (bits, undefined) = values[side];
+            Written { bits, undefined, by: ran[side].machine.last_write(address) }
+        };
+        let names = sides.map(|side| side.kernel().argument_name(argument as u32));
+        let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default().into();
+        let values = Box::new([written(0), written(1)]);
+        Difference::Element { argument, name, index, ty, values, count }
+    });
+    Results { difference, farthest, has_changes }
+}
+
+fn word(bytes: &[u8]) -> u64 {
+    let mut all = [0; 8];
+    all[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(all)
+}
+
+/// Returns the distance of two floats in ULP, if they are equal with a tolerance. Integers have none.
+fn distance(ty: DataType, a: u64, b: u64, tolerance: Tolerance) -> Option<u64> {
+    if a == b {
+        return Some(0);
+    }
+    let (of_a, of_b) = (to_f64(ty, a)?, to_f64(ty, b)?);
+    if of_a.is_nan() || of_b.is_nan() {
+        return (of_a.is_nan() && of_b.is_nan()).then_some(0);
+    }
+    // Ordered as the numbers are, and -0 before 0.
+    let top = 1u64 << (ty.size() * 8 - 1);
+    let ordered = |bits: u64| match bits & top {
+        0 => i128::from(bits),
+        _ => -1 - i128::from(bits & !top),
+    };
+    let ulp = (ordered(a) - ordered(b)).unsigned_abs() as u64;
+    // An infinity is near to nothing.
+    let error = (of_a - of_b).abs();
+    let is_near = error.is_finite()
+        && tolerance.relative > 0.0
+        && error <= tolerance.relative * of_a.abs().max(of_b.abs());
+    (ulp <= tolerance.ulp || is_near).then_some(ulp)
+}
+
+impl Difference {
+    /// Returns whether both differences are about the same: the same argument, or a fault.
+    pub(crate) fn is_like(&self, other: &Difference) -> bool {
+        match (self, other) {
+            (Difference::Element { argument: a, .. }, Difference::Element { argument: b, .. }) => {
+                a == b
+            }
+            (Difference::Stops(a), Difference::Stops(b)) => a.kind.name() == b.kind.name(),
+            _ => false,
+        }
+    }
+
+    /// Returns the distance of two floats that differ, in ULP; `None` for everything else.
+    pub fn ulp(&self) -> Option<u64> {
+        let Difference::Element { ty, values, .. } = self else { return None };
+        let [a, b] = &**values;
+        let any = Tolerance { ulp: u64::MAX, relative: 0.0 };
+        match a.undefined | b.undefined {
+            0 => distance(*ty, a.bits, b.bits, any),
+            _ => None,
+        }
+    }
+}
+
+impl Written {
+    /// Returns the value as a person reads it, if it has a type.
+    pub fn value(&self, ty: DataType) -> String {
+        match self.undefined {
+            0 => number(ty, self.bits),
+            _ => "a value that was never written".into(),
+        }
+    }
+}
+
+/// Returns the number that has these bits in the format of a type, with as many digits as it needs.
+///
+/// ```
+/// use genvisa::operand::DataType;
+///
+/// assert_eq!(genvisa_equiv::number(DataType::B, 0xff), "-1");
+/// assert_eq!(genvisa_equiv::number(DataType::F, 0x3dcc_cccd), "0.1");
+/// ```
+pub fn number(ty: DataType, bits: u64) -> String {
+    match to_f64(ty, bits) {
+        Some(_) if ty == DataType::F => f32::from_bits(bits as u32).to_string(),
+        Some(value) => value.to_string(),
+        None if ty.is_signed_integer() => {
+            let shift = 64 - 8 * ty.size() as u32;
+            ((bits << shift) as i64 >> shift).to_string()
+        }
+        None => bits.to_string(),
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Difference::Element { argument, name, index, ty, values, count } => {
+                write!(f, "argument {argument}")?;
+                if !name.is_empty() {
+                    write!(f, ", `{name}`")?;
+                }
+                let [a, b] = values.each_ref().map(|written| written.value(*ty));
+                write!(f, ": element {index} is {a} in A and {b} in B")?;
+                if *count > 1 {
+                    write!(f, ", the first of {count} elements that differ")?;
+                }
+                for (side, written) in ["A", "B"].into_iter().zip(values.iter()) {
+                    match &written.by {
+                        Some(Write { site, group, thread }) => write!(
+                            f,
+                            "\n  {side} --> {site}, group {group}, thread {thread}\n  |  {}",
+                            site.line
+                        )?,
+                        None => write!(f, "\n  {side} --> no store wrote it")?,
+                    }
+                }
+                Ok(())
+            }
+            Difference::Stops(fault) => write!(f, "only B stops: {fault}"),
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Comparisons of kernels.
+
+mod edits;
+mod given;
+mod kernels;
+mod odd;

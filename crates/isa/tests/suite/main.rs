@@ -1,0 +1,4 @@
+//! Tests of the data of the instruction set.
+
+mod examples;
+mod odd;
