@@ -1,16 +1,15 @@
 //! The speed of the interpreter beside pocl, which compiles the same OpenCL C for the CPU: three kernels of
-//! `crates/interp/tests`, in alternating rounds on one thread. Prints a table of medians.
+//! `crates/interp/tests`, in alternating rounds. pocl uses one thread if `POCL_MAX_PTHREAD_COUNT` is 1. Prints a table of medians.
 
 use std::error::Error;
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 use std::time::Instant;
 
 use genvisa_interp::binary::DeviceBinary;
 use genvisa_interp::dispatch::{Argument, Grid, Launch, Options};
 use genvisa_interp::{Counts, Machine, Program};
+use genvisa_opencl::{Program as Compiled, Source};
 
 const ROUNDS: usize = 5;
 
@@ -28,22 +27,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     // `cargo test --benches` only checks that it runs.
     let is_test = !std::env::args().any(|argument| argument == "--bench");
     let rounds = if is_test { 1 } else { ROUNDS };
-    let folder = tempfile::tempdir()?;
-    let pocl = compile_pocl(folder.path());
-    if pocl.is_none() {
-        eprintln!("skipped: pocl or the headers of OpenCL are missing");
-    }
     println!("| Kernel | Work-items | Interpreter | Instructions/s | Lanes/s | pocl | Ratio |");
     println!("|---|---|---|---|---|---|---|");
     for case in cases(if is_test { 64 } else { 1 }) {
         let (mut interpreter, mut compiled) = (Vec::new(), Vec::new());
         let mut counts = Counts::default();
+        let mut pocl = compile(&case);
+        if let Err(error) = &pocl {
+            eprintln!("skipped: {error}");
+        }
         for _ in 0..rounds {
             let (nanoseconds, counted) = interpret(&case)?;
             interpreter.push(nanoseconds);
             counts = counted;
-            if let Some(program) = &pocl {
-                compiled.push(run_pocl(program, folder.path(), &case)?);
+            if let Ok(program) = &mut pocl {
+                compiled.push(run_pocl(program, &case)?);
             }
         }
         let time = median(interpreter);
@@ -119,52 +117,22 @@ fn interpret(case: &Case) -> Result<(f64, Counts), Box<dyn Error>> {
     Ok((start.elapsed().as_nanos() as f64, counts))
 }
 
-/// Compiles the program that runs kernels with pocl; `None` if it cannot run.
-fn compile_pocl(folder: &Path) -> Option<PathBuf> {
-    let program = folder.join("pocl");
-    let source =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/interp/tests/kernels/pocl.c");
-    let mut compiler = Command::new("cc");
-    compiler.arg(source).args(["-O1", "-lOpenCL", "-o"]).arg(&program).stderr(Stdio::null());
-    let is_compiled = compiler.status().is_ok_and(|status| status.success());
-    let mut trial = Command::new(&program);
-    trial.args(["/dev/null", ""]).stdin(Stdio::null()).stderr(Stdio::null());
-    (is_compiled && trial.status().is_ok_and(|status| status.success())).then_some(program)
+/// Compiles the source of a kernel with pocl.
+fn compile(case: &Case) -> Result<Compiled, Box<dyn Error>> {
+    let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/interp/tests/kernels");
+    let text = fs::read_to_string(kernels.join(format!("{}.cl", case.source)))?;
+    let text = format!("#define REFERENCE\n#define SG 16\n#define KERNEL kernel\n{text}");
+    let python = std::env::var_os("GENVISA_PYOPENCL").unwrap_or("python3".into());
+    Ok(Compiled::build(Path::new(&python), Source::C(&text), "-cl-std=CL1.2")?)
 }
 
-/// Runs a kernel with pocl on one thread, and returns the nanoseconds of a run.
-fn run_pocl(program: &Path, folder: &Path, case: &Case) -> Result<f64, Box<dyn Error>> {
-    let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/interp/tests/kernels");
-    let source = folder.join("a.cl");
-    let text = fs::read_to_string(kernels.join(format!("{}.cl", case.source)))?;
-    fs::write(&source, format!("#define REFERENCE\n#define SG 16\n#define KERNEL kernel\n{text}"))?;
-    let mut commands = format!("kernel {} 1 {} 1 1 {} 1 1\n", case.kernel, case.items, case.group);
-    for (argument, index) in case.arguments.iter().zip(0..) {
-        commands += &match argument {
-            Argument::Buffer(bytes) => {
-                let file = folder.join(format!("buffer-{index}"));
-                fs::write(&file, bytes)?;
-                format!("buffer {}\n", file.display())
-            }
-            Argument::Local(bytes) => format!("local {bytes}\n"),
-            Argument::Value(bytes) => {
-                let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-                format!("value {digits}\n")
-            }
-            _ => continue,
-        };
-    }
-    commands += "time 20\n";
-    let mut child = Command::new(program)
-        .arg(&source)
-        .arg("-cl-std=CL1.2")
-        .env("POCL_MAX_PTHREAD_COUNT", "1")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()?;
-    child.stdin.take().ok_or("no pipe")?.write_all(commands.as_bytes())?;
-    let output = child.wait_with_output()?;
-    Ok(String::from_utf8(output.stdout)?.trim().parse()?)
+/// Runs a kernel with pocl, and returns the nanoseconds of a run.
+fn run_pocl(program: &mut Compiled, case: &Case) -> Result<f64, Box<dyn Error>> {
+    let (global, local) = ([case.items], [case.group]);
+    let (_, times) = program.run_times(case.kernel, &global, &local, &case.arguments, 21)?;
+    // The first run compiles the kernel for the size of the group.
+    let times = times.into_iter().skip(1).map(|nanoseconds| nanoseconds as f64);
+    Ok(median(times.collect()))
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

@@ -10,7 +10,7 @@ use genvisa::{Dialect, Instruction, Module};
 type Error = Box<dyn std::error::Error>;
 
 /// Adds the counters to a kernel. The counter of block `n` is dword `n` of the buffer.
-fn count_blocks(kernel: &mut RoutineEditor<'_, '_>) -> Result<(), Error> {
+pub fn count_blocks(kernel: &mut RoutineEditor<'_, '_>) -> Result<(), Error> {
     // Some files have inputs that are not declared. They must not become inputs of the new variable.
     let undeclared = kernel.undeclared();
     let inputs = kernel.inputs_mut().ok_or("a function")?;

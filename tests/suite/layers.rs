@@ -112,9 +112,20 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     (
         "crates/equiv/src",
-        &["case", "side", "elements", "difference", "arguments", "reduction", "comparison"],
+        &[
+            "case",
+            "ran",
+            "side",
+            "elements",
+            "difference",
+            "arguments",
+            "reduction",
+            "other",
+            "comparison",
+        ],
     ),
     ("crates/isa/src", &["row", "observed", "example", "data"]),
+    ("crates/opencl/src", &["message"]),
     (
         "crates/lsp/src",
         &[

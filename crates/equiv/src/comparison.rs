@@ -1,14 +1,16 @@
 //! The comparison of two kernels.
 
 use fastrand::Rng;
-use genvisa_interp::dispatch::{Argument, DispatchError, Parameter};
+use genvisa_interp::binary::Kernel;
+use genvisa_interp::dispatch::{Argument, Parameter};
 
 use crate::arguments::{Numbers, Setting, case, settings};
 use crate::case::Case;
 use crate::difference::{Difference, Tolerance, compare};
 use crate::elements::Elements;
+use crate::other::{Other, Runner, Stop, Unusable};
 use crate::reduction::Reduction;
-use crate::side::{Limits, Side, is_too_long, undefined_behaviour};
+use crate::side::{Limits, Side};
 
 /// How two kernels are compared.
 #[derive(Clone, Debug)]
@@ -23,7 +25,7 @@ pub struct Comparison {
     pub tolerance: Tolerance,
     /// The global and the local sizes; without them, several are tried.
     pub sizes: Option<(Vec<u32>, Vec<u32>)>,
-    /// The arguments that are not generated, by their index.
+    /// The arguments that are not generated, by their index. Those that only one kernel has must be given.
     pub arguments: Vec<Option<Argument>>,
     /// The maximum work of a thread, in lanes of all instructions that it executes.
     pub limit: u64,
@@ -61,14 +63,15 @@ enum Outcome {
     Equal(u64, bool),
     /// What differs, and the lanes of all instructions of both.
     Differ(Box<Difference>, u64),
-    /// The arguments are none for the kernels, or the interpreter lacks something.
-    Unusable { why: String, is_too_long: bool },
+    Unusable(Unusable),
 }
 
-impl Outcome {
-    fn unusable(side: &str, error: &DispatchError) -> Outcome {
-        Outcome::Unusable { why: format!("{side}: {error}"), is_too_long: is_too_long(error) }
-    }
+/// The kernels that are compared.
+struct Pair<'p> {
+    a: &'p Side<'p>,
+    b: Other<'p>,
+    /// The names of the arguments.
+    names: Vec<&'p str>,
 }
 
 /// How many different settings are used, if the kernels run with them.
@@ -98,34 +101,47 @@ impl Comparison {
 
     /// Compares two kernels. The first is the reference.
     pub fn compare(&self, a: &Side<'_>, b: &Side<'_>) -> Verdict {
-        if a.has_same_code(b) {
-            return Verdict::SameCode;
+        match a.has_same_code(b) {
+            true => Verdict::SameCode,
+            false => self.compare_other(a, Other::Side(b), &[a.kernel(), b.kernel()]),
         }
-        let parameters = match common_parameters(a, b) {
+    }
+
+    /// Compares a kernel with one that runs elsewhere. The first is the reference.
+    pub fn compare_with(&self, a: &Side<'_>, b: &mut dyn Runner) -> Verdict {
+        self.compare_other(a, Other::Runner(b), &[a.kernel()])
+    }
+
+    /// The kernels describe the arguments.
+    fn compare_other<'p>(&self, a: &'p Side<'p>, b: Other<'p>, kernels: &[&'p Kernel]) -> Verdict {
+        let parameters = match b.side() {
+            None => Ok(a.parameters()),
+            Some(b) => self.common_parameters(a, b),
+        };
+        let parameters = match parameters {
             Ok(parameters) => parameters,
             Err(problem) => return Verdict::NotCompared(problem),
         };
-        let types: Vec<&str> = (0..parameters.len() as u32)
-            .map(|index| match a.kernel().argument_type(index) {
-                "" => b.kernel().argument_type(index),
-                name => name,
-            })
-            .collect();
-        let required = [a, b].iter().find_map(|it| it.kernel().execution.required_group_size);
+        let stated = |get: fn(&Kernel, u32) -> &str| -> Vec<&str> {
+            let first = |index| kernels.iter().map(|it| get(it, index)).find(|it| !it.is_empty());
+            (0..parameters.len() as u32).map(|index| first(index).unwrap_or_default()).collect()
+        };
+        let types = stated(Kernel::argument_type);
+        let mut pair = Pair { a, b, names: stated(Kernel::argument_name) };
+        let required = kernels.iter().find_map(|it| it.execution.required_group_size);
         let all = settings(&parameters, required, self.sizes.as_ref());
         let mut rng = Rng::with_seed(self.seed);
         let (mut usable, mut problem, mut too_long) = (Vec::new(), None, 0);
         let (mut runs, mut farthest, mut has_changes) = (0, 0, false);
         // The rounds after the first vary the numbers.
-        let is_given = |index: usize| self.arguments.get(index).is_some_and(Option::is_some);
-        let is_fixed = self.sizes.is_some() && (0..parameters.len()).all(is_given);
+        let is_fixed = self.sizes.is_some() && (0..parameters.len()).all(|at| self.gives(at));
         let mut elements = Elements::stated(&types);
         let make = |setting: &Setting, numbers, elements: &Elements, rng: &mut Rng| {
             case(setting, &parameters, &types, elements, &self.arguments, numbers, rng)
         };
         for setting in &all {
             let case = make(setting, Numbers::Small, &elements, &mut rng);
-            match self.try_case(a, b, &case, &mut elements) {
+            match self.try_case(&mut pair, &case, &mut elements) {
                 Outcome::Equal(ulp, changes) => {
                     farthest = farthest.max(ulp);
                     has_changes |= changes;
@@ -133,9 +149,9 @@ impl Comparison {
                     usable.push(setting);
                 }
                 Outcome::Differ(difference, _) => {
-                    return self.differ(a, b, case, difference, elements);
+                    return self.differ(&mut pair, case, difference, elements);
                 }
-                Outcome::Unusable { why, is_too_long } => {
+                Outcome::Unusable(Unusable { why, is_too_long }) => {
                     problem = problem.or(Some(why));
                     too_long += u32::from(is_too_long);
                 }
@@ -158,16 +174,16 @@ impl Comparison {
             let varies = rng.u8(0..4) != 0;
             let setting = Setting { varies, ..usable[round % usable.len()].clone() };
             let case = make(&setting, numbers, &elements, &mut rng);
-            match self.try_case(a, b, &case, &mut elements) {
+            match self.try_case(&mut pair, &case, &mut elements) {
                 Outcome::Equal(ulp, changes) => {
                     farthest = farthest.max(ulp);
                     has_changes |= changes;
                     runs += 1;
                 }
                 Outcome::Differ(difference, _) => {
-                    return self.differ(a, b, case, difference, elements);
+                    return self.differ(&mut pair, case, difference, elements);
                 }
-                Outcome::Unusable { .. } => {}
+                Outcome::Unusable(_) => {}
             }
         }
         match has_changes {
@@ -180,15 +196,14 @@ impl Comparison {
 
     fn differ(
         &self,
-        a: &Side<'_>,
-        b: &Side<'_>,
+        pair: &mut Pair<'_>,
         case: Case,
         difference: Box<Difference>,
         mut elements: Elements,
     ) -> Verdict {
         let arguments = case.arguments.iter().enumerate();
         let types: Vec<_> = arguments.map(|(at, value)| elements.of(at, value)).collect();
-        let differ = |case: &Case| match self.try_case(a, b, case, &mut elements) {
+        let differ = |case: &Case| match self.try_case(pair, case, &mut elements) {
             Outcome::Differ(difference, lanes) => Some((difference, lanes)),
             _ => None,
         };
@@ -206,51 +221,46 @@ impl Comparison {
     }
 
     /// Runs both kernels, and compares what they wrote.
-    fn try_case(
-        &self,
-        a: &Side<'_>,
-        b: &Side<'_>,
-        case: &Case,
-        elements: &mut Elements,
-    ) -> Outcome {
+    fn try_case(&self, pair: &mut Pair<'_>, case: &Case, elements: &mut Elements) -> Outcome {
         let limits = Limits { lanes: self.limit, memory: self.memory_limit };
-        let of_a = match a.run(case, limits) {
+        let of_a = match pair.a.run(case, limits) {
             Ok(ran) => ran,
-            Err(error) => return Outcome::unusable("A", &error),
+            Err(error) => return Outcome::Unusable(Unusable::new("A", &error)),
         };
-        let of_b = match b.run(case, limits) {
+        let of_b = match pair.b.run(case, limits) {
             Ok(ran) => ran,
-            Err(error) => {
-                return match undefined_behaviour(&error) {
-                    Some(fault) => {
-                        let stops = Difference::Stops(Box::new(fault.clone()));
-                        Outcome::Differ(Box::new(stops), of_a.lanes)
-                    }
-                    None => Outcome::unusable("B", &error),
-                };
+            Err(Stop::Fault(fault)) => {
+                return Outcome::Differ(Box::new(Difference::Stops(fault)), of_a.lanes());
             }
+            Err(Stop::Unusable(why)) => return Outcome::Unusable(why),
         };
-        let lanes = of_a.lanes + of_b.lanes;
-        let results = compare([a, b], case, &mut [of_a, of_b], self.tolerance, elements);
+        let lanes = of_a.lanes() + of_b.lanes();
+        let results = compare(&pair.names, case, &mut [of_a, of_b], self.tolerance, elements);
         match results.difference {
             Some(difference) => Outcome::Differ(Box::new(difference), lanes),
             None => Outcome::Equal(results.farthest, results.has_changes),
         }
     }
-}
 
-/// Returns what both kernels expect as their arguments. A compiler may remove an argument that is not used.
-fn common_parameters(a: &Side<'_>, b: &Side<'_>) -> Result<Vec<Parameter>, String> {
-    let (of_a, of_b) = (a.parameters(), b.parameters());
-    if of_a.len() != of_b.len() {
-        return Err(format!("A has {} arguments, and B has {}", of_a.len(), of_b.len()));
-    }
-    let pairs = of_a.into_iter().zip(of_b).enumerate();
-    pairs
-        .map(|(index, pair)| match pair {
+    /// Returns what both kernels expect as their arguments. A compiler may remove an argument that is not used.
+    fn common_parameters(&self, a: &Side<'_>, b: &Side<'_>) -> Result<Vec<Parameter>, String> {
+        let (of_a, of_b) = (a.parameters(), b.parameters());
+        let common = of_a.len().min(of_b.len());
+        let more = if of_a.len() > common { &of_a } else { &of_b };
+        if !(common..more.len()).all(|index| self.gives(index)) {
+            let (a, b) = (of_a.len(), of_b.len());
+            return Err(format!("A has {a} arguments, and B has {b}: give those that one lacks"));
+        }
+        let pairs = of_a.iter().copied().zip(of_b.iter().copied()).enumerate();
+        let both = pairs.map(|(index, pair)| match pair {
             (a, b) if a == b => Ok(a),
             (Parameter::Unused, other) | (other, Parameter::Unused) => Ok(other),
             (a, b) => Err(format!("argument {index} is {a:?} in A and {b:?} in B")),
-        })
-        .collect()
+        });
+        both.chain(more[common..].iter().copied().map(Ok)).collect()
+    }
+
+    fn gives(&self, argument: usize) -> bool {
+        self.arguments.get(argument).is_some_and(Option::is_some)
+    }
 }

@@ -8,7 +8,7 @@ use genvisa_interp::{Fault, Write, to_f64};
 
 use crate::case::Case;
 use crate::elements::Elements;
-use crate::side::{Ran, Side};
+use crate::ran::{Author, Ran};
 
 /// By how much floats may differ. Floats are equal if one of the two allows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -49,8 +49,8 @@ pub struct Written {
     pub bits: u64,
     /// The bits that nobody wrote.
     pub undefined: u64,
-    /// The last write to its first byte; `None` if there was none, or only an atomic operation.
-    pub by: Option<Write>,
+    /// What wrote its first byte last.
+    pub by: Author,
 }
 
 /// The comparison of two results.
@@ -64,7 +64,7 @@ pub(crate) struct Results {
 
 /// Compares what two kernels wrote.
 pub(crate) fn compare(
-    sides: [&Side<'_>; 2],
+    names: &[&str],
     case: &Case,
     ran: &mut [Ran<'_>; 2],
     tolerance: Tolerance,
@@ -73,21 +73,14 @@ pub(crate) fn compare(
     let mut first = None;
     let (mut count, mut farthest, mut has_changes) = (0, 0, false);
     for (argument, value) in case.arguments.iter().enumerate() {
-        let addresses = ran.each_ref().map(|ran| ran.launch.buffer(argument));
-        let [Some(of_a), Some(of_b)] = addresses else { continue };
-        let [a, b] = ran;
-        elements.observe(argument, || a.machine.float_type(of_a).or(b.machine.float_type(of_b)));
+        elements.observe(argument, || ran.iter().find_map(|it| it.float_type(argument)));
         let ty = elements.of(argument, value);
-        let (memory_a, memory_b) = (a.machine.memory(), b.machine.memory());
-        let contents = (
-            memory_a.bytes(of_a).zip(memory_a.undefined_bits(of_a)),
-            memory_b.bytes(of_b).zip(memory_b.undefined_bits(of_b)),
-        );
-        let (Some((bytes_a, undefined_a)), Some((bytes_b, undefined_b))) = contents else {
+        let contents = ran.each_mut().map(|it| it.contents(argument));
+        let [Some((bytes_a, undefined_a)), Some((bytes_b, undefined_b))] = contents else {
             continue;
         };
         if let Argument::Buffer(before) | Argument::Image { texels: before, .. } = value {
-            let mut bytes = bytes_a.iter().zip(before).zip(undefined_a);
+            let mut bytes = bytes_a.iter().zip(before).zip(&*undefined_a);
             has_changes |=
                 bytes.any(|((after, before), undefined)| *undefined == 0 && after != before);
         }
@@ -98,7 +91,7 @@ pub(crate) fn compare(
         let size = ty.size();
         let elements = |bytes: &[u8]| bytes.chunks(size).map(word).collect::<Vec<u64>>();
         let (a, b) = (elements(bytes_a), elements(bytes_b));
-        let (of_a, of_b) = (elements(undefined_a), elements(undefined_b));
+        let (of_a, of_b) = (elements(&undefined_a), elements(&undefined_b));
         for index in 0..a.len().min(b.len()) {
             if of_a[index] != 0 && of_b[index] != 0 {
                 continue;
@@ -122,12 +115,10 @@ pub(crate) fn compare(
     let difference = first.map(|(argument, index, ty, values)| {
         let offset = (index * ty.size()) as u64;
         let written = |side: usize| {
-            let address = ran[side].launch.buffer(argument).unwrap_or_default() + offset;
             let (bits, undefined) = values[side];
-            Written { bits, undefined, by: ran[side].machine.last_write(address) }
+            Written { bits, undefined, by: ran[side].author(argument, offset) }
         };
-        let names = sides.map(|side| side.kernel().argument_name(argument as u32));
-        let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default().into();
+        let name = names.get(argument).copied().unwrap_or_default().into();
         let values = Box::new([written(0), written(1)]);
         Difference::Element { argument, name, index, ty, values, count }
     });
@@ -189,6 +180,14 @@ impl Difference {
 }
 
 impl Written {
+    /// Returns the instruction that wrote the element.
+    pub fn store(&self) -> Option<&Write> {
+        match &self.by {
+            Author::Store(write) => Some(write),
+            _ => None,
+        }
+    }
+
     /// Returns the value as a person reads it, if it has a type.
     pub fn value(&self, ty: DataType) -> String {
         match self.undefined {
@@ -233,12 +232,13 @@ impl fmt::Display for Difference {
                 }
                 for (side, written) in ["A", "B"].into_iter().zip(values.iter()) {
                     match &written.by {
-                        Some(Write { site, group, thread }) => write!(
+                        Author::Store(Write { site, group, thread }) => write!(
                             f,
                             "\n  {side} --> {site}, group {group}, thread {thread}\n  |  {}",
                             site.line
                         )?,
-                        None => write!(f, "\n  {side} --> no store wrote it")?,
+                        Author::Nobody => write!(f, "\n  {side} --> no store wrote it")?,
+                        Author::Unknown => {}
                     }
                 }
                 Ok(())

@@ -27,6 +27,8 @@ mod case;
 mod comparison;
 mod difference;
 mod elements;
+mod other;
+mod ran;
 mod reduction;
 mod side;
 
@@ -39,4 +41,6 @@ pub use case::Case;
 pub use comparison::{Comparison, Verdict};
 pub use difference::{Difference, Tolerance, Written, number};
 pub use genvisa_interp as interp;
+pub use other::Runner;
+pub use ran::Author;
 pub use side::Side;

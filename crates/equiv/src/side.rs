@@ -8,6 +8,7 @@ use genvisa_interp::dispatch::{DispatchError, Launch, Options, Parameter};
 use genvisa_interp::{Fault, FaultKind, Machine, Program};
 
 use crate::case::Case;
+use crate::ran::Ran;
 
 /// A kernel of a device binary.
 #[derive(Debug)]
@@ -16,14 +17,6 @@ pub struct Side<'b> {
     kernel: &'b Kernel,
     platform: Platform,
     program: Program,
-}
-
-/// A machine after a run.
-pub(crate) struct Ran<'s> {
-    pub machine: Machine<'s>,
-    pub launch: Launch,
-    /// The lanes of all instructions.
-    pub lanes: u64,
 }
 
 /// How much a run may take.
@@ -107,17 +100,16 @@ impl<'b> Side<'b> {
         let mut machine =
             Machine::new(&self.program).with_limit(limits.lanes).with_memory_limit(limits.memory);
         let options = Options { platform: self.platform, workers: 1 };
-        let name = &self.kernel.name;
-        let launch = Launch::new(
-            &mut machine,
-            self.binary,
-            name,
-            options,
-            case.grid()?,
-            case.arguments.clone(),
-        )?;
+        let (name, grid) = (&self.kernel.name, case.grid()?);
+        // Another kernel may have more.
+        let arguments = case.arguments.iter().take(self.parameters().len()).cloned().collect();
+        let launch = Launch::new(&mut machine, self.binary, name, options, grid, arguments)?;
         let counts = launch.run(&machine, 1).map_err(DispatchError::Program)?;
-        Ok(Ran { machine, launch, lanes: counts.lanes })
+        Ok(Ran::Machine {
+            machine: Box::new(machine),
+            launch: Box::new(launch),
+            lanes: counts.lanes,
+        })
     }
 }
 

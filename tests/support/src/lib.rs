@@ -21,6 +21,7 @@
 //!   the usual number.
 //! - `GENVISA_PACKAGES`: a folder in which Debian's packages `libmfx1`, `libmfx-gen1.2` and
 //!   `intel-media-va-driver` have been unpacked.
+//! - `GENVISA_PYOPENCL`: the Python that has pyopencl, `python3` if it is not set.
 //! - `GENVISA_BLESS`: if set, the tests of generated files write them instead of failing, and the test of the
 //!   verdicts on rules asks the compilers about new cases.
 
@@ -45,6 +46,11 @@ pub mod tokens;
 pub mod tour;
 
 use std::path::PathBuf;
+
+/// Returns the path of the Python that has pyopencl, which may not be there.
+pub fn python_with_opencl() -> PathBuf {
+    std::env::var_os("GENVISA_PYOPENCL").map_or("python3".into(), PathBuf::from)
+}
 
 /// Returns the path of a file or folder of the repository.
 pub fn repository(path: &str) -> PathBuf {

@@ -194,10 +194,11 @@ fn compare(args: &Equiv, pair: &Pair, out: &mut Output) -> anyhow::Result<Vec<Co
             side.map_err(|error| format!("{}: {error}", ["A", "B"][at]))
         };
         let (a, b) = (side(&loaded.a, of_a, 0)?, side(&loaded.b, of_b, 1)?);
-        let comparison = comparison(args, &a).map_err(|error| format!("{error:#}"))?;
+        let more = if b.kernel().arguments.len() > a.kernel().arguments.len() { &b } else { &a };
+        let comparison = comparison(args, more).map_err(|error| format!("{error:#}"))?;
         let verdict = comparison.compare(&a, &b);
         let command = match &verdict {
-            Verdict::Differ { case, .. } => repetition(args, pair).command(a.kernel(), case),
+            Verdict::Differ { case, .. } => repetition(args, pair).command(more.kernel(), case),
             _ => None,
         };
         Ok::<_, String>((verdict, command))
@@ -232,7 +233,7 @@ fn repetition<'r>(args: &Equiv, pair: &'r Pair) -> Repetition<'r> {
     Repetition { files: [&pair.a, &pair.b], options }
 }
 
-/// Returns how two kernels are compared.
+/// Returns how two kernels are compared. The arguments are those of the one that has more.
 fn comparison(args: &Equiv, side: &Side<'_>) -> anyhow::Result<Comparison> {
     use genvisa_interp::dispatch::Parameter;
 

@@ -1,6 +1,7 @@
 //! `genvisa triage`: which builds of a kernel agree.
 
 mod builds;
+mod cpu;
 mod verdict;
 
 use std::io::Write;
@@ -17,7 +18,8 @@ use crate::output::Output;
 use crate::output::definitions::RoutineName;
 use crate::output::parallel::for_each_part;
 use crate::words::{count, printable};
-use builds::{Build, Builds};
+use builds::Builds;
+use cpu::Cpu;
 use verdict::{Agreement, Found, Verdict};
 
 /// Find out whether the source, the compiler or something after it is wrong
@@ -25,6 +27,9 @@ use verdict::{Agreement, Found, Verdict};
 /// Compiles a source with ocloc for two devices, with and without optimization, and runs the kernels of each
 /// build with the same arguments, as equiv does. Says which builds agree, where others differ first, and what that
 /// means. Verifies the texts, and compares those with inline assembly with what the compiler made of it.
+///
+/// If Python has pyopencl, and there is an OpenCL device that is a CPU, such as PoCL, the source runs there too: it is
+/// `cpu` among the builds.
 ///
 /// A SPIR-V module tells less than a source: IGC runs some optimizations of it in any case.
 ///
@@ -51,6 +56,9 @@ pub struct Triage {
     /// The compiler [default: ocloc]
     #[arg(long, value_name = "PATH")]
     pub ocloc: Option<PathBuf>,
+    /// The Python with pyopencl that runs the source on the CPU [default: python3, if it has pyopencl]
+    #[arg(long, value_name = "PATH")]
+    pub python: Option<PathBuf>,
     /// Keep the builds and the dumps of the compiler in this folder, which is created
     #[arg(long, short, value_name = "DIR")]
     pub output: Option<PathBuf>,
@@ -88,7 +96,7 @@ impl Run for Triage {
             out.set_unreadable_input();
         }
         for agreement in agreements {
-            let verdict = Verdict::new(&builds.all, &agreement);
+            let verdict = Verdict::new(&builds, &agreement);
             if agreement.difference.is_some() {
                 out.set_failed();
             }
@@ -106,6 +114,13 @@ impl Run for Triage {
                 0 => writeln!(out)?,
                 changes => writeln!(out, ", {} by the compiler", count(changes, "change"))?,
             }
+        }
+        match &builds.cpu {
+            Some(Ok(cpu)) => writeln!(out, "{}: {}", Cpu::NAME, printable(cpu.device()))?,
+            Some(Err(error)) => {
+                writeln!(out, "{}: {}", Cpu::NAME, printable(&error.to_string()))?;
+            }
+            None => {}
         }
         Ok(())
     }
@@ -125,6 +140,7 @@ impl Run for Triage {
             ("--options", !self.options.is_empty()),
             ("--output", self.output.is_some()),
             ("--ocloc", self.ocloc.is_some()),
+            ("--python", self.python.is_some()),
         ];
         match of_sources.into_iter().find(|(_, is_given)| *is_given && !is_compiled) {
             Some((option, _)) => Err(format!("{option} is for one source that is compiled")),
@@ -147,15 +163,16 @@ impl Triage {
     ) -> anyhow::Result<()> {
         writeln!(out, "{}", printable(&agreement.kernel))?;
         for class in &agreement.classes {
-            writeln!(out, "  agree: {}", names(&builds.all, class))?;
+            writeln!(out, "  agree: {}", names(builds, class))?;
         }
         for (build, reason) in &agreement.not_compared {
-            writeln!(out, "  not compared: {}: {reason}", builds.all[*build].name)?;
+            writeln!(out, "  not compared: {}: {reason}", builds.name(*build))?;
         }
         if let Some(Found { builds: [a, b], difference, case }) = &agreement.difference {
-            let (a, b) = (&builds.all[*a], &builds.all[*b]);
-            writeln!(out, "  {} is A and {} is B: {difference}", a.name, b.name)?;
-            if builds.are_kept() {
+            let [name_a, name_b] = [a, b].map(|at| builds.name(*at));
+            writeln!(out, "  {name_a} is A and {name_b} is B: {difference}")?;
+            let files = builds.all.get(*a).zip(builds.all.get(*b));
+            if let Some((a, b)) = files.filter(|_| builds.are_kept()) {
                 let kernel = a.binary.kernel(&agreement.kernel);
                 let options = vec![("--ulp", self.ulp.to_string())];
                 let repetition = Repetition { files: [&a.path, &b.path], options };
@@ -169,8 +186,8 @@ impl Triage {
     }
 }
 
-fn names(builds: &[Build], class: &[usize]) -> String {
-    let names: Vec<&str> = class.iter().map(|at| &*builds[*at].name).collect();
+fn names(builds: &Builds, class: &[usize]) -> String {
+    let names: Vec<&str> = class.iter().map(|at| builds.name(*at)).collect();
     names.join(", ")
 }
 
@@ -187,7 +204,7 @@ pub struct TriagedKernel {
     difference: Option<String>,
     /// Where the problem is, as a word.
     #[cfg_attr(test, schemars(extend("enum" = [
-        "later-or-none", "optimizer", "one-build", "source-or-device", "unknown"
+        "later-or-none", "optimizer", "one-build", "source-or-device", "cpu", "unknown"
     ])))]
     verdict: &'static str,
     /// The same as a sentence.
@@ -195,7 +212,7 @@ pub struct TriagedKernel {
 }
 
 fn object(builds: &Builds, agreement: &Agreement, verdict: &Verdict) -> Value {
-    let name = |at: &usize| builds.all[*at].name.clone();
+    let name = |at: &usize| builds.name(*at).to_owned();
     let difference = agreement.difference.as_ref().map(|found| found.difference.to_string());
     json!(TriagedKernel {
         kernel: RoutineName(agreement.kernel.clone()),

@@ -3,6 +3,7 @@
 use std::fs;
 
 use genvisa_test_support::ocloc::Ocloc;
+use genvisa_test_support::python_with_opencl;
 
 use super::{repository, run};
 
@@ -74,7 +75,7 @@ fn builds_that_exist_are_compared() {
 
 /// IGC makes one division of a signed and an unsigned one.
 #[test]
-#[ignore = "needs ocloc of IGC 2.40.14"]
+#[ignore = "needs ocloc of IGC 2.40.14 and pocl"]
 fn a_bug_of_the_optimizer_is_found() {
     let ocloc = Ocloc::required();
     let folder = tempfile::tempdir().expect("a folder");
@@ -82,17 +83,23 @@ fn a_bug_of_the_optimizer_is_found() {
     let text = "kernel void s(global int *o1, global uint *o, global const int *a, global const int *b) {\n\
         int g = get_global_id(0);\n int x = a[g], y = b[g];\n o1[g] = x / y ^ x % y;\n\
         o[g] = (uint)x / (uint)y + (uint)x % (uint)y;\n}\n\
-        kernel void q(global int *o, global const int *a) { o[get_global_id(0)] = a[get_global_id(0)] * 3; }\n";
+        kernel void q(global int *o, global const int *a) { o[get_global_id(0)] = a[get_global_id(0)] * 3; }\n\
+        #ifdef POCL_DEVICE_ADDRESS_BITS\n#define N 2\n#else\n#define N 3\n#endif\n\
+        kernel void p(global int *o) { o[get_global_id(0)] = N; }\n";
     fs::write(&source, text).expect("a file");
-    let program = ocloc.program().display().to_string();
+    let [source, program, python] =
+        [&source, ocloc.program(), &*python_with_opencl()].map(|path| path.display().to_string());
     let (code, text) =
-        triage(&[&source.display().to_string(), "--ocloc", &program, "--options=-cl-std=CL3.0"]);
+        triage(&[&*source, "--ocloc", &program, "--options=-cl-std=CL3.0", "--python", &python]);
     assert_eq!(code, Some(1), "{text}");
-    assert!(text.contains("s\n  agree: bmg -O0, dg2 -O0\n  agree: bmg, dg2\n"), "{text}");
+    assert!(text.contains("s\n  agree: bmg -O0, dg2 -O0, cpu\n  agree: bmg, dg2\n"), "{text}");
+    assert!(text.contains("OpenCL on the CPU agrees with bmg -O0 and dg2 -O0\n"), "{text}");
     assert!(
         text.contains("the optimized builds for bmg and dg2 differ. The optimizer of"),
         "{text}"
     );
     assert!(text.contains("argument 1, `o`: element "), "{text}");
-    assert!(text.contains("q\n  agree: bmg -O0, dg2 -O0, bmg, dg2\n"), "{text}");
+    assert!(text.contains("q\n  agree: bmg -O0, dg2 -O0, bmg, dg2, cpu\n"), "{text}");
+    assert!(text.contains("p\n  agree: bmg -O0, dg2 -O0, bmg, dg2\n  agree: cpu\n"), "{text}");
+    assert!(text.contains("All builds compute the same, and OpenCL on the CPU"), "{text}");
 }

@@ -76,7 +76,7 @@ fn a_difference_is_reduced_and_names_what_wrote_it() {
     let bits = values.each_ref().map(|written| f32::from_bits(written.bits as u32));
     assert_eq!(bits, [-2.0, 1.0]);
     for written in values.iter() {
-        let by = written.by.as_ref().expect("a store");
+        let by = written.store().expect("a store");
         assert!(by.site.line.starts_with("lsc_store.ugm (M1, 32)"), "{}", by.site.line);
         assert_eq!((by.group, by.thread), (0, 0));
     }

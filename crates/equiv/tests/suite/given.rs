@@ -1,6 +1,7 @@
 //! Sizes, arguments and tolerances that the caller gives.
 
 use genvisa::operand::DataType;
+use genvisa_equiv::interp::binary::PayloadArgument;
 use genvisa_equiv::interp::dispatch::Argument;
 use genvisa_equiv::{Comparison, Difference, Side, Tolerance, Verdict};
 
@@ -88,6 +89,24 @@ fn the_arguments_of_both_kernels_are_the_same() {
     let binary = binary("bmg");
     let [a, b] =
         ["scale", "rotate"].map(|kernel| Side::new(&binary, kernel, None).expect("a kernel"));
-    let reason = "A has 4 arguments, and B has 3".to_owned();
+    let reason = "A has 4 arguments, and B has 3: give those that one lacks".to_owned();
     assert_eq!(Comparison::new().compare(&a, &b), Verdict::NotCompared(reason));
+}
+
+#[test]
+fn an_argument_that_only_one_kernel_has_must_be_given() {
+    let (a, mut b) = (binary("bmg"), binary("bmg"));
+    let kernel = b.kernels.iter_mut().find(|kernel| kernel.name == "scale").expect("a kernel");
+    let first = kernel.payload.iter().find(|entry| entry.argument == Some(0)).expect("a buffer");
+    // It has no place in the payload.
+    kernel.payload.push(PayloadArgument { argument: Some(4), size: 0, ..first.clone() });
+    let [a, b] = [&a, &b].map(|binary| Side::new(binary, "scale", None).expect("a kernel"));
+    let mut comparison = Comparison::new();
+    let expected = "A has 4 arguments, and B has 5: give those that one lacks";
+    assert_eq!(comparison.compare(&a, &b), Verdict::NotCompared(expected.into()));
+    comparison.arguments = vec![None, None, None, None, Some(Argument::Buffer(vec![0; 4]))];
+    for (a, b) in [(&a, &b), (&b, &a)] {
+        let verdict = comparison.compare(a, b);
+        assert!(matches!(verdict, Verdict::Equal { runs: 96, .. }), "{verdict:?}");
+    }
 }

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::{env, fs};
 
 use genvisa_equiv::interp::binary::DeviceBinary;
+use genvisa_equiv::interp::dispatch::Argument;
 use genvisa_equiv::{Comparison, Side, Tolerance, Verdict};
 use genvisa_test_support::ocloc::Ocloc;
 use genvisa_test_support::parallel::parallel;
@@ -158,6 +159,13 @@ fn examine(binaries: &[Option<DeviceBinary>; 4]) -> Found {
         for (name, text) in rewrites::of(&text) {
             let verdict = compare(binary, &with(text), &kernel.name, &comparison());
             found.rewrites.push((name, kernel.name.clone(), verdict));
+        }
+        if let Some((other, argument)) = rewrites::instrumented(binary, &kernel.name) {
+            let mut comparison = comparison();
+            comparison.arguments.resize(argument as usize, None);
+            comparison.arguments.push(Some(Argument::Buffer(vec![0; 1 << 16])));
+            let verdict = compare(binary, &other, &kernel.name, &comparison);
+            found.rewrites.push(("example `instrument`", kernel.name.clone(), verdict));
         }
         let seed =
             kernel.name.bytes().fold(7, |seed: u64, byte| seed * 31 % 1_000_003 + u64::from(byte));

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use genvisa_equiv::interp::binary::{DeviceBinary, Kernel};
 use genvisa_equiv::interp::dispatch::Argument;
-use genvisa_equiv::{Comparison, Side, Tolerance, Written};
+use genvisa_equiv::{Author, Case, Comparison, Runner, Side, Tolerance, Written};
 use genvisa_test_support::odd::{self, Call, Draw};
 use genvisa_test_support::odd_calls;
 
@@ -16,7 +16,8 @@ const CALLS: &[Call] = odd_calls! { genvisa_equiv, o =>
     Comparison::compare(&comparison(o), &a, &b) where (a, b) = (side(o), side(o));
     Side::has_same_code(&a, &b) where (a, b) = (side(o), side(o));
     Side::new(&changed, kernel, o.any()) where (changed, kernel) = (changed(o), name(o));
-    Written::value(&Written { bits: o.any(), undefined: o.any(), by: None }, o.any());
+    Comparison::compare_with(&comparison(o), &a, &mut odd_runner(o)) where a = mostly_usual_side(o);
+    Written::value(&written(o), o.any());
     number(o.any(), o.any());
 };
 
@@ -45,6 +46,15 @@ fn side(o: &mut Draw) -> Side<'static> {
     }
 }
 
+/// Returns a kernel that seldom has changes: with a kernel that does not run, many arguments are tried.
+fn mostly_usual_side(o: &mut Draw) -> Side<'static> {
+    static BINARY: LazyLock<DeviceBinary> = LazyLock::new(|| binary("bmg"));
+    match o.rng.one_in(8) {
+        true => side(o),
+        false => Side::new(&BINARY, "scale", None).expect("a kernel"),
+    }
+}
+
 fn changed(o: &mut Draw) -> DeviceBinary {
     static BINARIES: LazyLock<[DeviceBinary; 2]> = LazyLock::new(|| ["bmg", "tgllp"].map(binary));
     let mut changed = BINARIES[o.rng.below(2)].clone();
@@ -69,6 +79,29 @@ fn changed(o: &mut Draw) -> DeviceBinary {
         }
     }
     changed
+}
+
+/// Leaves any bytes, or runs nothing.
+struct Odd(Result<Vec<Option<Vec<u8>>>, String>);
+
+fn odd_runner(o: &mut Draw) -> Odd {
+    Odd(match o.rng.below(32) {
+        // After a difference, smaller arguments are searched, and after an error, others: both take a while.
+        0 => Ok(o.few(|o| Some(o.any()))),
+        1 => Err(o.any()),
+        _ => Ok(Vec::new()),
+    })
+}
+
+impl Runner for Odd {
+    fn run(&mut self, _: &Case) -> Result<Vec<Option<Vec<u8>>>, String> {
+        self.0.clone()
+    }
+}
+
+fn written(o: &mut Draw) -> Written {
+    let by = if o.any() { Author::Nobody } else { Author::Unknown };
+    Written { bits: o.any(), undefined: o.any(), by }
 }
 
 fn comparison(o: &mut Draw) -> Comparison {

@@ -225,7 +225,8 @@ impl LocalMemory {
             };
             let entries = kernel.payload.iter().filter(|entry| entry.argument == Some(index));
             let alignment = entries.map(|entry| entry.slm_alignment).max().unwrap_or_default();
-            let gap = if parts.is_empty() { 0 } else { LOCAL_GAP };
+            // The compiler can take the offset of the first argument as 0.
+            let gap = if end == 0 { 0 } else { LOCAL_GAP };
             let start = (end + gap).next_multiple_of(alignment.max(1).into());
             end = start + u64::from(*size);
             offsets.push(start as u32);

@@ -164,6 +164,14 @@ impl Float {
         Float { ty: DataType::DF, bits: value.to_bits() }.convert(ty, &Mode::DEFAULT)
     }
 
+    /// Returns 1 in the type of the number.
+    pub fn one(self) -> Float {
+        let (width, mantissa) = self.layout();
+        let exponent_bits = width - 1 - mantissa;
+        let bias = super::low_bits(exponent_bits - 1);
+        Float { bits: bias << mantissa, ..self }
+    }
+
     /// Returns the bits.
     pub fn bits(self) -> u64 {
         self.bits

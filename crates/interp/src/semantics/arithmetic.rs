@@ -49,6 +49,13 @@ pub(super) fn mad([a, b, c]: [Number; 3], mode: &Mode) -> Result1 {
     }
 }
 
+/// LRP: the first source interpolates between the third, for 0, and the second, for 1. Each operation is rounded.
+pub(super) fn lrp([a, b, c]: [Number; 3], mode: &Mode) -> Result1 {
+    let (a, b, c) = (a.float()?, b.float()?, c.float()?);
+    let rest = a.one().add(a.negated(), mode);
+    Ok(F(a.multiply(b, mode).add(c.multiply(rest, mode), mode)))
+}
+
 /// MULH: the high dword of the product of dwords.
 pub(super) fn mulh([a, b]: [Number; 2], _: &Mode) -> Result1 {
     Ok(I((a.integer()? * b.integer()?) >> 32))

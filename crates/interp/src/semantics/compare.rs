@@ -3,13 +3,13 @@
 use std::cmp::Ordering;
 
 use genvisa::isa::Cmp;
-use genvisa::operand::{Dst, RelOp, VectorKind};
+use genvisa::operand::{Dst, Exec, Pred, RelOp, VectorKind};
 
 use crate::context::{Computed, Context};
 use crate::fault::{FaultKind, Problem, Result};
 use crate::number::Number;
 use crate::state::Predicate;
-use crate::value::{MAX_LANES, Value, set_bits};
+use crate::value::{Lanes, MAX_LANES, Value, set_bits};
 
 impl Context<'_> {
     /// CMP: the result of each lane as an element of a predicate, or as all bits of an element.
@@ -45,7 +45,18 @@ impl Context<'_> {
             });
         };
         self.without_modifier(&cmp.dst.0, "dst")?;
-        let first = cmp.exec.mask.first_lane();
+        self.write_predicate(target, cmp.exec, lanes, &results)
+    }
+
+    /// Writes the lowest bits of lanes to a predicate.
+    pub(super) fn write_predicate(
+        &mut self,
+        target: Pred,
+        exec: Exec,
+        lanes: u32,
+        results: &Lanes,
+    ) -> Result<()> {
+        let first = exec.mask.first_lane();
         let mut value = Predicate::default();
         for lane in set_bits(lanes) {
             value.bits |= ((results[lane].bits & 1) as u32) << (lane + first);

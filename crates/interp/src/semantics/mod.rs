@@ -3,7 +3,9 @@
 mod alu;
 mod arithmetic;
 mod compare;
+mod groups;
 mod logic;
+mod macros;
 mod moves;
 mod systolic;
 mod wide;
@@ -16,6 +18,7 @@ use crate::context::Context;
 use crate::fault::{FaultKind, Result};
 use crate::message;
 use crate::number::{Number, Rounding};
+use groups::Dot;
 use logic::Shift;
 
 use Number::Integer;
@@ -79,6 +82,18 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
         Instruction::Divm(i) => {
             cx.compute(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], arithmetic::divm)
         }
+        Instruction::Dp2(i) => {
+            cx.dot_product(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], Dot::First(2))
+        }
+        Instruction::Dp3(i) => {
+            cx.dot_product(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], Dot::First(3))
+        }
+        Instruction::Dp4(i) => {
+            cx.dot_product(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], Dot::First(4))
+        }
+        Instruction::Dph(i) => {
+            cx.dot_product(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], Dot::Homogeneous)
+        }
         Instruction::Dp4a(i) => {
             let sources = [&i.src0, &i.src1, &i.src2];
             let signed =
@@ -111,8 +126,13 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
         Instruction::Inv(i) => {
             cx.compute(i.exec, i.pred, &i.dst, [&i.src0], arithmetic::function(|x| 1.0 / x))
         }
+        Instruction::Invm(i) => cx.invm(i),
         Instruction::Log(i) => {
             cx.compute(i.exec, i.pred, &i.dst, [&i.src0], arithmetic::function(f64::log2))
+        }
+        Instruction::Lrp(i) => {
+            let sources = [&i.src0, &i.src1, &i.src2];
+            cx.compute(i.exec, i.pred, &i.dst, sources, arithmetic::lrp)
         }
         Instruction::Lzd(i) => cx.compute(i.exec, i.pred, &i.dst, [&i.src0], arithmetic::lzd),
         Instruction::Mad(i) => {
@@ -152,6 +172,14 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
             let meaning = arithmetic::function(|x| 1.0 / x.sqrt());
             cx.compute(i.exec, i.pred, &i.dst, [&i.src0], meaning)
         }
+        Instruction::Rsqtm(i) => cx.rsqtm(i),
+        Instruction::Sad2(i) => {
+            cx.absolute_differences(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], None)
+        }
+        Instruction::Sad2add(i) => {
+            let sources = [&i.src0, &i.src1];
+            cx.absolute_differences(i.exec, i.pred, &i.dst, sources, Some(&i.src2))
+        }
         Instruction::Sel(i) => cx.sel(i),
         Instruction::Setp(i) => cx.setp(i),
         Instruction::Shl(i) => cx.shift(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], Shift::Left),
@@ -167,6 +195,7 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
             cx.compute(i.exec, i.pred, &i.dst, [&i.src0], arithmetic::function(f64::sqrt))
         }
         Instruction::Sqrtm(i) => cx.compute(i.exec, i.pred, &i.dst, [&i.src0], arithmetic::sqrtm),
+        Instruction::Srnd(i) => cx.srnd(i),
         Instruction::Subb(i) => cx.subb(i),
         Instruction::Tanh(i) => {
             cx.compute(i.exec, i.pred, &i.dst, [&i.src0], arithmetic::function(f64::tanh))

@@ -352,8 +352,8 @@ fret (M1, 16)
 
 #[test]
 fn instructions_that_are_not_modelled_are_refused_by_name() {
-    let fault = fault("    lrp (M1, 16) f(0,0)<1> f(0,0)<1;1,0> g(0,0)<1;1,0> h(0,0)<1;1,0>");
-    assert_eq!(fault.kind, FaultKind::NotModelled("instruction lrp".into()));
+    let fault = fault("    line (M1, 16) f(0,0)<1> f(0,0)<0;1,0> g(0,0)<1;1,0>");
+    assert_eq!(fault.kind, FaultKind::NotModelled("instruction line".into()));
 }
 
 #[test]

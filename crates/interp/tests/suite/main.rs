@@ -7,6 +7,7 @@ mod dispatch;
 mod faults;
 mod flow;
 mod generated;
+mod groups;
 mod image;
 mod kernels;
 mod media;

@@ -103,7 +103,7 @@ pub fn kernel(pair: &Pair, compared: &Compared) -> Value {
 }
 
 fn element(ty: genvisa::operand::DataType, written: &Written) -> WrittenElement<'_> {
-    let by = written.by.as_ref();
+    let by = written.store();
     WrittenElement {
         value: written.value(ty),
         bits: format!("{:0width$x}", written.bits, width = 2 * ty.size()),

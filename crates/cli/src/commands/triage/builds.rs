@@ -9,6 +9,7 @@ use genvisa::verify::{Severity, Verifier};
 use genvisa_interp::binary::DeviceBinary;
 
 use super::Triage;
+use super::cpu::Cpu;
 use crate::commands::run::device::is_device_binary;
 use crate::input::read;
 use crate::ocloc::Ocloc;
@@ -32,6 +33,8 @@ pub struct Build {
 /// All builds, and the folder that they are in.
 pub struct Builds {
     pub all: Vec<Build>,
+    /// The source on the CPU, or why it does not run there; `None` without a source.
+    pub cpu: Option<Result<Cpu, genvisa_opencl::Error>>,
     /// Removed in the end.
     folder: Option<Temporary>,
 }
@@ -45,7 +48,7 @@ impl Builds {
         let [source] = &args.files[..] else {
             let all: anyhow::Result<Vec<Build>> =
                 args.files.iter().map(|path| exists(path)).collect();
-            return Ok(Builds { all: all?, folder: None });
+            return Ok(Builds { all: all?, cpu: None, folder: None });
         };
         if is_device_binary(source)? {
             bail!("`{}` is one build: give the source, or several builds", shown(source));
@@ -68,6 +71,12 @@ impl Builds {
             [] => DEVICES.to_vec(),
             devices => devices.iter().map(|device| &**device).collect(),
         };
+        let is_spirv = source.extension().is_some_and(|suffix| suffix == "spv");
+        let python = args.python.clone().unwrap_or_else(|| "python3".into());
+        let cpu = Cpu::new(python, read(source)?, is_spirv, args.options.clone());
+        if let (Err(error), Some(_)) = (&cpu, &args.python) {
+            bail!("{error}");
+        }
         let mut all = Vec::new();
         for is_optimized in [false, true] {
             for device in &devices {
@@ -89,7 +98,6 @@ impl Builds {
                     "-output",
                     "program",
                 ];
-                let is_spirv = source.extension().is_some_and(|suffix| suffix == "spv");
                 let options = options.into_iter().chain(is_spirv.then_some("-spirv_input"));
                 if let Err(refused) = compiler.compile(&folder, source, device, options)? {
                     out.report_error(refused)?;
@@ -104,7 +112,12 @@ impl Builds {
         if all.len() < 2 {
             bail!("there are no two builds of `{}`", shown(source));
         }
-        Ok(Builds { all, folder: temporary })
+        Ok(Builds { all, cpu: Some(cpu), folder: temporary })
+    }
+
+    /// Returns the name of a build by its index; the index after the last is that of the CPU.
+    pub fn name(&self, at: usize) -> &str {
+        self.all.get(at).map_or(Cpu::NAME, |build| &build.name)
     }
 
     /// Returns whether the files of the builds are left.

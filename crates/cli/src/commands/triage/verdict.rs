@@ -4,7 +4,8 @@ use std::fmt;
 
 use genvisa_equiv::{Case, Comparison, Difference, Side, Verdict as Compared};
 
-use super::builds::{Build, Builds};
+use super::builds::Builds;
+use super::cpu::CpuKernel;
 
 /// The builds of a kernel that compute the same.
 pub struct Agreement {
@@ -42,45 +43,67 @@ impl Agreement {
             difference: None,
         };
         for (at, side) in sides.iter().enumerate() {
-            let side = match side {
-                Ok(side) => side,
-                Err(error) => {
-                    agreement.not_compared.push((at, error.to_string()));
-                    continue;
-                }
-            };
-            let mut reason = None;
-            let mut class = None;
-            for (number, members) in agreement.classes.iter().enumerate() {
-                let Ok(other) = &sides[members[0]] else { continue };
-                match comparison.compare(other, side) {
-                    Compared::SameCode | Compared::Equal { .. } => {
-                        class = Some(number);
-                        break;
-                    }
-                    Compared::Differ { difference, case } => {
-                        let (difference, case) = (*difference, *case);
-                        let builds = [members[0], at];
-                        agreement.difference.get_or_insert(Found { builds, difference, case });
-                    }
-                    Compared::NotCompared(why) => reason = Some(why),
-                    _ => {}
-                }
-            }
-            match (class, reason) {
-                (Some(class), _) => agreement.classes[class].push(at),
-                (None, Some(reason)) => agreement.not_compared.push((at, reason)),
-                (None, None) => agreement.classes.push(vec![at]),
+            match side {
+                Ok(side) => agreement.add(at, &sides, |other| comparison.compare(other, side)),
+                Err(error) => agreement.not_compared.push((at, error.to_string())),
             }
         }
+        if let Some(Ok(cpu)) = &builds.cpu {
+            let mut kernel = CpuKernel { cpu, kernel };
+            let mut comparison = comparison.clone();
+            // If builds differ, the question is which of them computes what the CPU does.
+            if let Some(Found { case, .. }) = &agreement.difference {
+                comparison.sizes = Some((case.global.clone(), case.local.clone()));
+                comparison.arguments = case.arguments.iter().cloned().map(Some).collect();
+            }
+            agreement.add(sides.len(), &sides, |other| comparison.compare_with(other, &mut kernel));
+        }
         agreement
+    }
+
+    /// Adds a build to the class that it agrees with. The function compares it with a build.
+    fn add<E>(
+        &mut self,
+        at: usize,
+        sides: &[Result<Side<'_>, E>],
+        mut compare: impl FnMut(&Side<'_>) -> Compared,
+    ) {
+        let mut reason = None;
+        for members in &mut self.classes {
+            let Ok(other) = &sides[members[0]] else { continue };
+            match compare(other) {
+                Compared::SameCode | Compared::Equal { .. } => {
+                    members.push(at);
+                    return;
+                }
+                Compared::Differ { difference, case } => {
+                    let builds = [members[0], at];
+                    let found = || Found { builds, difference: *difference, case: *case };
+                    self.difference.get_or_insert_with(found);
+                }
+                Compared::NotCompared(why) => reason = Some(why),
+                _ => {}
+            }
+        }
+        match reason {
+            Some(reason) => self.not_compared.push((at, reason)),
+            None => self.classes.push(vec![at]),
+        }
     }
 }
 
 /// What an agreement means.
-pub enum Verdict {
-    /// All builds agree.
-    Agree(usize),
+pub struct Verdict {
+    kind: Kind,
+    /// The builds that compute what the CPU does, if it is not part of the kind.
+    like_cpu: Option<Vec<String>>,
+}
+
+enum Kind {
+    /// All builds agree, and the CPU if it ran the kernel.
+    Agree { builds: usize, with_cpu: bool },
+    /// All builds agree, and the CPU differs.
+    Cpu,
     /// The builds without optimization agree with each other, and the others differ from them: the names of these.
     Optimizer(Vec<String>),
     /// One build differs from all others.
@@ -92,51 +115,73 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    pub fn new(builds: &[Build], agreement: &Agreement) -> Verdict {
-        let Agreement { classes, not_compared, .. } = agreement;
-        let compared = builds.len() - not_compared.len();
-        let is_plain = |at: &usize| builds[*at].is_optimized == Some(false);
+    pub fn new(builds: &Builds, agreement: &Agreement) -> Verdict {
+        let name = |at: &usize| builds.name(*at).to_owned();
+        let is_build = |at: &usize| *at < builds.all.len();
+        let is_plain = |at: &usize| builds.all[*at].is_optimized == Some(false);
+        let (mut classes, mut like_cpu) = (Vec::new(), None);
+        for class in &agreement.classes {
+            let members: Vec<usize> = class.iter().copied().filter(is_build).collect();
+            if members.len() < class.len() {
+                like_cpu = Some(members.iter().map(name).collect::<Vec<String>>());
+            }
+            if !members.is_empty() {
+                classes.push(members);
+            }
+        }
+        let compared = classes.iter().map(Vec::len).sum::<usize>();
         let of_plain: Vec<usize> =
             (0..classes.len()).filter(|class| classes[*class].iter().any(is_plain)).collect();
-        match (&classes[..], &of_plain[..]) {
-            _ if compared < 2 => Verdict::Unknown,
-            ([_], _) => Verdict::Agree(compared),
+        let kind = match (&classes[..], &of_plain[..]) {
+            _ if compared + usize::from(like_cpu.is_some()) < 2 => Kind::Unknown,
+            ([_], _) => match like_cpu.take() {
+                Some(names) if names.is_empty() => Kind::Cpu,
+                names => Kind::Agree { builds: compared, with_cpu: names.is_some() },
+            },
             (_, [plain]) => {
                 let others = classes.iter().enumerate().filter(|(class, _)| class != plain);
-                let others = others.flat_map(|(_, members)| members);
-                Verdict::Optimizer(others.map(|at| builds[*at].name.clone()).collect())
+                Kind::Optimizer(others.flat_map(|(_, members)| members).map(name).collect())
             }
-            (_, [_, _, ..]) => Verdict::Source,
+            (_, [_, _, ..]) => Kind::Source,
             ([a, b], []) => match (&a[..], &b[..]) {
-                ([_, _, ..], [one]) | ([one], [_, _, ..]) => {
-                    Verdict::One(builds[*one].name.clone())
-                }
-                _ => Verdict::Unknown,
+                ([_, _, ..], [one]) | ([one], [_, _, ..]) => Kind::One(name(one)),
+                _ => Kind::Unknown,
             },
-            _ => Verdict::Unknown,
-        }
+            _ => Kind::Unknown,
+        };
+        Verdict { kind, like_cpu }
     }
 
     pub fn word(&self) -> &'static str {
-        match self {
-            Verdict::Agree(_) => "later-or-none",
-            Verdict::Optimizer(_) => "optimizer",
-            Verdict::One(_) => "one-build",
-            Verdict::Source => "source-or-device",
-            Verdict::Unknown => "unknown",
+        match self.kind {
+            Kind::Agree { .. } => "later-or-none",
+            Kind::Cpu => "cpu",
+            Kind::Optimizer(_) => "optimizer",
+            Kind::One(_) => "one-build",
+            Kind::Source => "source-or-device",
+            Kind::Unknown => "unknown",
         }
     }
 }
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Verdict::Agree(builds) => write!(
+        match &self.kind {
+            Kind::Agree { builds, with_cpu } => {
+                let cpu = if *with_cpu { " and OpenCL on the CPU" } else { "" };
+                write!(
+                    f,
+                    "{builds} builds{cpu} compute the same. If a device computes something else, the finalizer, \
+                     the driver or the hardware is wrong, or it depends on arguments that were not tried"
+                )?;
+            }
+            Kind::Cpu => write!(
                 f,
-                "{builds} builds compute the same. If a device computes something else, the finalizer, the \
-                 driver or the hardware is wrong, or it depends on arguments that were not tried"
-            ),
-            Verdict::Optimizer(names) => {
+                "All builds compute the same, and OpenCL on the CPU something else: the result of the source \
+                 depends on the device, such as the number of lanes, or is not defined, as a division by zero, or the front end of one of \
+                 the compilers is wrong"
+            )?,
+            Kind::Optimizer(names) => {
                 let (builds, verb) =
                     if names.len() == 1 { ("build", "differs") } else { ("builds", "differ") };
                 write!(
@@ -145,21 +190,28 @@ impl fmt::Display for Verdict {
                      optimizer of the compiler's front end is wrong, or the source does what its language \
                      does not define",
                     names.join(" and "),
-                )
+                )?;
             }
-            Verdict::One(name) => {
-                write!(
-                    f,
-                    "Only {name} differs: it is wrong, or the source does what its language does not define"
-                )
-            }
-            Verdict::Source => write!(
+            Kind::One(name) => write!(
+                f,
+                "Only {name} differs: it is wrong, or the source does what its language does not define"
+            )?,
+            Kind::Source => write!(
                 f,
                 "The builds without optimization differ between devices: the result of the source depends \
                  on the device, such as the number of lanes, or is not defined"
-            ),
-            Verdict::Unknown => {
-                write!(f, "The builds differ or stop in a way that says nothing about the cause")
+            )?,
+            Kind::Unknown => {
+                write!(f, "The builds differ or stop in a way that says nothing about the cause")?;
+            }
+        }
+        match &self.like_cpu {
+            None => Ok(()),
+            Some(names) if names.is_empty() => {
+                write!(f, ". OpenCL on the CPU agrees with none of them")
+            }
+            Some(names) => {
+                write!(f, ". OpenCL on the CPU agrees with {}", names.join(" and "))
             }
         }
     }
