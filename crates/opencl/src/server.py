@@ -1,8 +1,12 @@
 """Runs kernels of OpenCL C on a CPU: reads requests in JSON, one in a line, and writes an answer to each."""
 
+import sys
+
+# Modules in the current folder are not those that are imported.
+sys.path = [path for path in sys.path if path]
+
 import json
 import os
-import sys
 import time
 import warnings
 

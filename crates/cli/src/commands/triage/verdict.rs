@@ -178,8 +178,8 @@ impl fmt::Display for Verdict {
             Kind::Cpu => write!(
                 f,
                 "All builds compute the same, and OpenCL on the CPU something else: the result of the source \
-                 depends on the device, such as the number of lanes, or is not defined, as a division by zero, or the front end of one of \
-                 the compilers is wrong"
+                 depends on the device, such as the number of lanes, or is not defined, as that of a division by zero, \
+                 or the front end of one of the compilers is wrong"
             )?,
             Kind::Optimizer(names) => {
                 let (builds, verb) =
