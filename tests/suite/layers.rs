@@ -94,6 +94,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "crates/interp/src",
         &[
             "fault",
+            "coverage",
             "device",
             "value",
             "number",

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod context;
+mod coverage;
 mod device;
 pub mod dispatch;
 mod fault;
@@ -26,6 +27,7 @@ mod value;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+pub use coverage::Executed;
 pub use device::Device;
 pub use fault::{Fault, FaultKind, Place, Site, Source};
 pub use genvisa_container::device as binary;

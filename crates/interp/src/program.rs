@@ -94,6 +94,18 @@ pub(crate) struct Variable {
 /// The distance of the addresses of routines.
 const FUNCTION_SIZE: u64 = 64;
 
+/// Returns whether an instruction does nothing but mark a place.
+pub(crate) fn is_marker(instruction: &Instruction) -> bool {
+    matches!(
+        instruction,
+        Instruction::Label(_)
+            | Instruction::Subroutine(_)
+            | Instruction::Loc(_)
+            | Instruction::File(_)
+            | Instruction::Lifetime(_)
+    )
+}
+
 impl Program {
     pub(crate) fn id(&self) -> ProgramId {
         self.id
@@ -138,6 +150,16 @@ impl Program {
     pub(crate) fn site(&self, index: usize) -> Option<Site> {
         let (code, index) = self.place(index)?;
         Some(code.site(index))
+    }
+
+    /// Returns the number of instructions of all routines.
+    pub(crate) fn instruction_count(&self) -> usize {
+        self.routines.iter().map(|code| code.instructions.len()).sum()
+    }
+
+    /// Returns whether an instruction, by its index among those of all routines, only marks a place.
+    pub(crate) fn is_marker(&self, index: usize) -> bool {
+        self.place(index).is_some_and(|(code, index)| is_marker(&code.instructions[index]))
     }
 
     /// Returns the routine and the index in it of an instruction by its index among those of all routines.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::coverage::Coverage;
 use crate::memory::{Actor, Memory, Order, OrderedAccess};
 use crate::program::Program;
 use crate::reports::Reports;
@@ -18,6 +19,7 @@ pub(crate) struct Shared<'a> {
     pub symbols: &'a BTreeMap<String, u64>,
     pub reports: &'a Reports,
     pub order: &'a Mutex<Order>,
+    pub coverage: &'a Coverage,
     /// Whether lanes are work-items.
     pub has_work_items: bool,
     /// Whether the address of an element is a multiple of its size.

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -125,3 +129,29 @@ def test_examples_verify_and_have_their_bytes(data: Any) -> None:
         types = {field["type"] for field in row["fields"]}
         if not types & IN_TABLES:
             assert instruction.text.split(" //@")[0] == example["text"], row["mnemonic"]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+def test_the_tooltips_of_compiler_explorer_have_all_mnemonics(data: Any, tmp_path: Path) -> None:
+    script = Path(__file__).parents[1] / "examples" / "asm_docs.py"
+    text = subprocess.run(
+        [sys.executable, str(script), "https://example.org/isa.html"],
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+    ).stdout
+    # Node.js does not know the types.
+    text = re.sub(r"^import .*\n", "", text)
+    text = re.sub(r"\(opcode: .*\{$", "(opcode) {", text, flags=re.MULTILINE)
+    module = tmp_path / "docs.mjs"
+    mnemonics = sorted({row["mnemonic"] for row in data["instructions"]})
+    calls = f"console.log(JSON.stringify({json.dumps(mnemonics)}.map(getAsmOpcode)));"
+    module.write_text(f"{text}\n{calls}\nif (getAsmOpcode('no such')) throw 0;", "utf-8")
+    printed = subprocess.run(["node", str(module)], capture_output=True, check=True).stdout
+    for mnemonic, info in zip(mnemonics, json.loads(printed)):
+        rows = [row for row in data["instructions"] if row["mnemonic"] == mnemonic]
+        assert info["tooltip"] == rows[0]["summary"]
+        assert info["url"] == f"https://example.org/isa.html#{mnemonic}"
+        for row in rows:
+            if row["example"]:
+                assert html.escape(row["example"]["text"]) in info["html"]

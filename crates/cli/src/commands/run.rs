@@ -1,6 +1,7 @@
 //! `genvisa run`: runs a kernel on the interpreter.
 
 pub mod arguments;
+mod coverage;
 pub mod device;
 mod inputs;
 pub mod json;
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use genvisa::Platform;
-use genvisa_interp::{Counts, Fault, Image};
+use genvisa_interp::{Counts, Executed, Fault, Image};
 
 use super::CommandLine;
 use crate::input::choice::split_choice;
@@ -128,6 +129,9 @@ pub struct Run {
     /// Print each instruction before it is executed, or the values of a variable when they change
     #[arg(long, value_name = "VAR", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub trace: Option<String>,
+    /// Print how much of the program ran, and the instructions that did not; with --json, how often each ran
+    #[arg(long)]
+    pub coverage: bool,
     /// Stop at what is a warning otherwise
     #[arg(long, value_name = "WHAT")]
     pub deny: Vec<Denied>,
@@ -173,6 +177,8 @@ pub struct Summary {
     pub undefined_stores: Vec<Fault>,
     /// The races of two lanes of a thread.
     pub races_of_lanes: Vec<Fault>,
+    /// How often each instruction was executed, if it was counted.
+    pub coverage: Option<Vec<Executed>>,
 }
 
 /// A buffer that can be written to a file, after the run.
@@ -285,8 +291,12 @@ fn run(args: &Run, out: &mut Output) -> anyhow::Result<()> {
         }
     }
     match &summary.result {
-        Ok(counts) => print(&summary, counts, out),
-        Err(fault) => Ok(out.report_error(with_sources(fault, &sources))?),
+        Ok(counts) => print(&summary, counts, out)?,
+        Err(fault) => out.report_error(with_sources(fault, &sources))?,
+    }
+    match &summary.coverage {
+        Some(executed) => coverage::print(executed, &sources, out),
+        None => Ok(()),
     }
 }
 

@@ -192,3 +192,44 @@ fn stores_of_undefined_values_are_warnings_or_errors() {
     assert_eq!(code, Some(1));
     assert!(message.contains("input `out` was not given"), "{message}");
 }
+
+#[test]
+fn coverage_has_instructions_and_source_lines() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(file("k.cl"), "one\ntwo\nthree\n").expect("a file");
+    let text = "\
+.version 4.2
+.kernel \"k\"
+.decl a v_type=G type=ud num_elts=1 align=GRF
+    FILE \"k.cl\"
+    LOC 1
+    mov (M1, 1) a(0,0)<1> 0x0:ud
+    jmp (M1, 1) end
+    LOC 2
+    mov (M1, 1) a(0,0)<1> 0x1:ud
+    mov (M1, 1) a(0,0)<1> 0x2:ud
+end:
+    LOC 3
+    ret (M1, 1)
+";
+    fs::write(file("k.visaasm"), text).expect("a file");
+    let print = |rest: &[&str]| {
+        let path = file("k.visaasm");
+        let output = run(&[&["run", "--platform", "bmg", &path, "--coverage"], rest].concat(), b"");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let expected = "\
+3 of 5 instructions ran, from 2 of 3 source lines
+  k $5: mov (M1, 1) a(0,0)<1> 0x1:ud
+    k.cl:2: two
+  k $6: mov (M1, 1) a(0,0)<1> 0x2:ud
+";
+    assert!(print(&[]).ends_with(expected), "{}", print(&[]));
+    let json: serde_json::Value = serde_json::from_str(&print(&["--json"])).expect("JSON");
+    let all = json[0]["coverage"].as_array().expect("a list");
+    let times: Vec<u64> = all.iter().map(|one| one["times"].as_u64().expect("a number")).collect();
+    assert_eq!(times, [1, 1, 0, 0, 1]);
+    assert_eq!(all[2]["source"]["line"], 2);
+}

@@ -5,6 +5,7 @@ use genvisa::operand::{BarrierMode, Exec, IfcallFlags, LabelId, Pred, StringId, 
 
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
+use crate::program::is_marker;
 
 /// Where lanes continue. Lanes that are not named continue at the next instruction.
 pub(super) enum Flow {
@@ -45,12 +46,8 @@ pub(super) struct Signal {
 /// Returns where lanes continue after an instruction; `None` if it does not change control flow.
 pub(super) fn flow(cx: &mut Context<'_>, instruction: &Instruction) -> Result<Option<Flow>> {
     Ok(Some(match instruction {
-        Instruction::Label(_)
-        | Instruction::Subroutine(_)
-        | Instruction::Loc(_)
-        | Instruction::File(_)
-        | Instruction::Lifetime(_)
-        | Instruction::Yield(_) => Flow::Next,
+        marker if is_marker(marker) => Flow::Next,
+        Instruction::Yield(_) => Flow::Next,
         Instruction::Goto(goto) => jump(cx, goto.exec, goto.pred, goto.label)?,
         Instruction::Jmp(jmp) => jump(cx, jmp.exec, jmp.pred, jmp.label)?,
         Instruction::SwitchJmp(switch) => {

@@ -14,6 +14,7 @@ pub use thread::{Lane, State, Thread, ThreadStart};
 
 use genvisa::operand::DataType;
 
+use crate::coverage::{Coverage, Executed};
 use crate::fault::{Fault, FaultKind, Site};
 use crate::memory::{Memory, Order};
 use crate::program::Program;
@@ -30,6 +31,7 @@ pub struct Machine<'p> {
     symbols: BTreeMap<String, u64>,
     reports: Reports,
     order: Mutex<Order>,
+    coverage: Coverage,
     has_work_items: bool,
     is_aligned: bool,
     limit: u64,
@@ -51,6 +53,7 @@ impl<'p> Machine<'p> {
             symbols: BTreeMap::new(),
             reports: Reports::default(),
             order: Mutex::default(),
+            coverage: Coverage::default(),
             has_work_items: false,
             is_aligned: false,
             limit: LIMIT,
@@ -111,6 +114,24 @@ impl<'p> Machine<'p> {
     pub fn deny_races_of_lanes(mut self, denied: bool) -> Machine<'p> {
         self.reports.denies_races = denied;
         self
+    }
+
+    /// Sets whether executions of instructions are counted, which is off by default.
+    #[must_use]
+    pub fn with_coverage(self, counts: bool) -> Machine<'p> {
+        let instructions = if counts { self.program.instruction_count() } else { 0 };
+        Machine { coverage: Coverage::new(instructions), ..self }
+    }
+
+    /// Returns how often each instruction was executed, in the order of the program. Labels and other markers are not
+    /// among them. It is empty unless executions [are counted](Self::with_coverage).
+    pub fn coverage(&self) -> Vec<Executed> {
+        let counters = self.coverage.times().enumerate();
+        let executed = counters.filter_map(|(index, times)| {
+            let site = self.program.site(index)?;
+            (!self.program.is_marker(index)).then_some(Executed { site, times })
+        });
+        executed.collect()
     }
 
     /// Returns the races of two lanes of a thread: accesses of different instructions to the same byte, at least one of
@@ -283,7 +304,7 @@ impl<'p> Machine<'p> {
     }
 
     fn shared(&self) -> Shared<'_> {
-        let Machine { program, memory, surfaces, symbols, reports, order, .. } = self;
+        let Machine { program, memory, surfaces, symbols, reports, order, coverage, .. } = self;
         let Machine { has_work_items, is_aligned, limit, .. } = *self;
         Shared {
             program,
@@ -292,6 +313,7 @@ impl<'p> Machine<'p> {
             symbols,
             reports,
             order,
+            coverage,
             has_work_items,
             is_aligned,
             limit,

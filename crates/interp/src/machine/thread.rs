@@ -347,6 +347,7 @@ impl Thread {
                 FaultKind::Malformed("control reaches the end of the routine".into()).into()
             );
         };
+        shared.coverage.count(actor.instruction);
         activation.registers.begin(current.instruction);
         let mut context = Context::new(
             code,

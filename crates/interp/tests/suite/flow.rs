@@ -1,6 +1,8 @@
 //! Control flow of lanes.
 
-use crate::support::{bytes, dwords, program, result, run};
+use genvisa_interp::{Machine, ThreadStart};
+
+use crate::support::{bytes, dwords, kernel, program, result, run};
 
 /// Sets `a` to the numbers of the lanes.
 const LANES: &str = "    mov (M1, 8) a(0,0)<1> 0x76543210:v
@@ -127,4 +129,33 @@ fn functions_are_called_by_their_address() {
     let program = program(source);
     let group = run(&program).expect("no fault");
     assert_eq!(dwords(&bytes(&program, &group.threads()[0], "x")), [42; 16]);
+}
+
+#[test]
+fn executions_are_counted() {
+    let statements = "    mov (M1, 1) a(0,0)<1> 0x0:ud
+again:
+    add (M1, 1) a(0,0)<1> a(0,0)<0;1,0> 0x1:ud
+    cmp.lt (M1, 1) P1 a(0,0)<0;1,0> 0x3:ud
+    (P1) jmp (M1, 1) again
+    jmp (M1, 1) end
+    mov (M1, 1) a(0,0)<1> 0x0:ud
+end:";
+    let program = program(&kernel(statements));
+    let times = |counts: bool| {
+        let machine = Machine::new(&program).with_coverage(counts);
+        for number in 0..2 {
+            let start = ThreadStart { image: vec![0; 64], mask: 1, ..ThreadStart::default() };
+            let mut group =
+                machine.group("k", [number, 0, 0], number, 0, [start]).expect("a group");
+            machine.run(&mut group).expect("no fault");
+        }
+        let all = machine.coverage().into_iter().map(|one| (one.site.line, one.times));
+        let first_word = |line: String| line.split(' ').next().unwrap_or_default().to_owned();
+        all.map(|(line, times)| (first_word(line), times)).collect::<Vec<_>>()
+    };
+    let expected =
+        [("mov", 2), ("add", 6), ("cmp.lt", 6), ("(P1)", 6), ("jmp", 2), ("mov", 0), ("ret", 2)];
+    assert_eq!(times(true), expected.map(|(word, times)| (word.to_owned(), times)));
+    assert!(times(false).is_empty());
 }

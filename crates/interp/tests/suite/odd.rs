@@ -40,6 +40,7 @@ const CALLS: &[Call] = odd_calls! { genvisa_interp, o =>
     Machine::deny_races_of_lanes(machine(o), o.any());
     Machine::float_type(&machine(o), o.any());
     Machine::deny_undefined_stores(machine(o), o.any());
+    Machine::with_coverage(machine(o), o.any());
     Machine::with_strict_alignment(machine(o), o.any());
     Machine::with_work_items(machine(o), o.any());
     Machine::group(&machine(o), o.any(), o.any(), o.any(), size(o), o.few(start));

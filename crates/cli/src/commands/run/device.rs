@@ -97,6 +97,7 @@ pub fn run(
         .with_limit(args.limit)
         .with_memory_limit(args.memory_limit)
         .with_strict_alignment(args.strict_alignment)
+        .with_coverage(args.coverage)
         .deny_undefined_stores(args.deny.contains(&Denied::Undefined))
         .with_work_items(kernel.execution.simd_size > 1)
         .deny_races_of_lanes(args.deny.contains(&Denied::Races));
@@ -126,6 +127,7 @@ pub fn run(
         result,
         undefined_stores,
         races_of_lanes,
+        coverage: args.coverage.then(|| machine.coverage()),
     };
     Ok((summary, buffers))
 }

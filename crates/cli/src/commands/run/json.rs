@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use genvisa_interp::Fault;
+use genvisa_interp::{Executed, Fault};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -29,8 +29,19 @@ pub struct RunKernel<'r> {
     undefined_stores: Vec<RunFault<'r>>,
     /// The races of work-items that run in one thread: the first of each instruction.
     races_of_lanes: Vec<RunFault<'r>>,
+    /// How often each instruction was executed in all threads; null without --coverage.
+    coverage: Option<Vec<ExecutedInstruction<'r>>>,
     /// What stopped the run; null if nothing did.
     fault: Option<RunFault<'r>>,
+}
+
+/// How often an instruction was executed.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct ExecutedInstruction<'r> {
+    #[serde(flatten)]
+    site: Site<'r>,
+    times: u64,
 }
 
 /// A file that was written.
@@ -91,7 +102,7 @@ struct Place<'r> {
 }
 
 /// Returns the object of a run.
-pub fn summary(file: &Path, summary: &Summary, written: &[Written]) -> Value {
+pub fn summary<'r>(file: &Path, summary: &'r Summary, written: &[Written]) -> Value {
     let file = shown(file);
     let counts = summary.result.as_ref().ok();
     let outputs = written.iter().map(|output| OutputFile {
@@ -111,6 +122,11 @@ pub fn summary(file: &Path, summary: &Summary, written: &[Written]) -> Value {
         outputs: outputs.collect(),
         undefined_stores: summary.undefined_stores.iter().map(fault).collect(),
         races_of_lanes: summary.races_of_lanes.iter().map(fault).collect(),
+        coverage: summary.coverage.as_ref().map(|all| {
+            let one =
+                |one: &'r Executed| ExecutedInstruction { site: site(&one.site), times: one.times };
+            all.iter().map(one).collect()
+        }),
         fault: summary.result.as_ref().err().map(fault),
     })
 }

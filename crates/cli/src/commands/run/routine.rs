@@ -36,6 +36,7 @@ pub fn run(args: &Run, out: &mut Output) -> anyhow::Result<(Summary, Vec<Buffer>
         .with_limit(args.limit)
         .with_memory_limit(args.memory_limit)
         .with_strict_alignment(args.strict_alignment)
+        .with_coverage(args.coverage)
         .deny_undefined_stores(args.deny.contains(&Denied::Undefined));
 
     let mut inputs = Inputs::default();
@@ -93,6 +94,7 @@ pub fn run(args: &Run, out: &mut Output) -> anyhow::Result<(Summary, Vec<Buffer>
         result,
         undefined_stores,
         races_of_lanes: Vec::new(),
+        coverage: args.coverage.then(|| machine.coverage()),
     };
     Ok((summary, buffers))
 }
