@@ -39,6 +39,9 @@ pub struct Program {
     device: String,
 }
 
+/// What the arguments of a kernel contain: the bytes of buffers and images, and `None` for others.
+pub type Memory = Vec<Option<Vec<u8>>>;
+
 /// Why a program or a kernel does not run.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
@@ -90,7 +93,7 @@ impl Program {
         &self.device
     }
 
-    /// Runs a kernel. Returns the bytes that buffers and images have after it, and `None` for other arguments.
+    /// Runs a kernel, and returns what its arguments contain after it.
     ///
     /// # Errors
     /// There is no such kernel, the arguments or the sizes are none of it, or the kernel crashes.
@@ -100,12 +103,12 @@ impl Program {
         global: &[u32],
         local: &[u32],
         arguments: &[Argument],
-    ) -> Result<Vec<Option<Vec<u8>>>, Error> {
+    ) -> Result<Memory, Error> {
         Ok(self.run_times(kernel, global, local, arguments, 1)?.0)
     }
 
-    /// Runs a kernel several times with the same memory. Returns what memory contains in the end, as
-    /// [`run`](Program::run) does, and the nanoseconds of each run.
+    /// Runs a kernel several times with the same memory. Returns what its arguments contain in the end, and the
+    /// nanoseconds of each run.
     ///
     /// # Errors
     /// As for [`run`](Program::run).
@@ -116,7 +119,7 @@ impl Program {
         local: &[u32],
         arguments: &[Argument],
         runs: u32,
-    ) -> Result<(Vec<Option<Vec<u8>>>, Vec<u64>), Error> {
+    ) -> Result<(Memory, Vec<u64>), Error> {
         let value = |(index, argument)| {
             let refused = || Error::Refused(format!("the value of argument {index} is unknown"));
             Value::new(argument).ok_or_else(refused)

@@ -55,10 +55,20 @@ pub(crate) enum Answer {
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Value {
-    Value(String),
+    #[serde(rename = "value")]
+    Scalar(String),
     Buffer(String),
-    Image { dimensions: &'static str, format: &'static str, size: [u32; 3], texels: String },
-    Sampler { normalized: bool, address: &'static str, filter: &'static str },
+    Image {
+        dimensions: &'static str,
+        format: &'static str,
+        size: [u32; 3],
+        texels: String,
+    },
+    Sampler {
+        normalized: bool,
+        address: &'static str,
+        filter: &'static str,
+    },
     Local(u32),
     Null(()),
 }
@@ -69,7 +79,7 @@ impl Value {
         Some(match argument {
             // The payload of a kernel does not contain an argument that it does not use.
             Argument::Value(bytes) if bytes.is_empty() => return None,
-            Argument::Value(bytes) => Value::Value(hex(bytes)),
+            Argument::Value(bytes) => Value::Scalar(hex(bytes)),
             Argument::Buffer(bytes) => Value::Buffer(hex(bytes)),
             Argument::Image { dimensions, format, size, texels } => Value::Image {
                 dimensions: dimensions.name(),

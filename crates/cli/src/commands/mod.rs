@@ -99,6 +99,7 @@ macro_rules! commands {
     ($($task:literal { $($(#[$attribute:meta])* $module:ident::$Name:ident,)* })*) => {
         /// A command with its options.
         #[derive(Subcommand)]
+        #[allow(clippy::large_enum_variant, reason = "a process has one")]
         pub enum Command {
             $($($(#[$attribute])* $Name($module::$Name),)*)*
         }

@@ -143,6 +143,10 @@ pub struct Run {
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=256), conflicts_with = "trace")]
     pub threads: u32,
+    /// Run groups and threads in turns, in an order that the seed determines, so that they can wait for each other:
+    /// some instructions of one, then some of another
+    #[arg(long, value_name = "SEED", conflicts_with_all = ["trace", "threads"])]
+    pub schedule: Option<u64>,
     /// Stop a thread when its instructions have had so many active lanes
     #[arg(long, value_name = "N", default_value_t = 1 << 32)]
     pub limit: u64,
@@ -203,6 +207,7 @@ impl Run {
             (!self.arg.is_empty(), "--arg"),
             // The lanes of a text need not be work-items.
             (self.deny.contains(&Denied::Races), "--deny races"),
+            (self.schedule.is_some(), "--schedule"),
         ];
         given.or_else(|| {
             others.into_iter().find_map(|(is_given, option)| is_given.then_some(option))

@@ -233,3 +233,23 @@ end:
     assert_eq!(times, [1, 1, 0, 0, 1]);
     assert_eq!(all[2]["source"]["line"], 2);
 }
+
+#[test]
+fn groups_in_turns_compute_the_same() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = |rest: &[&str]| {
+        let file = folder.path().join("y");
+        let out = format!("y=@{}", file.display());
+        let arguments = ["--arg", "zero:256", "--arg", "zero:256", "--arg", "2f", "--arg", "64"];
+        let (code, message) = scale(&[&arguments[..], &["--out", &out], rest].concat());
+        assert_eq!((code, &*message), (Some(0), ""));
+        fs::read(file).expect("an output")
+    };
+    let expected = output(&[]);
+    for seed in ["0", "1", "2"] {
+        assert_eq!(output(&["--schedule", seed]), expected);
+    }
+    let text = run(&["run", "tests/data/collatz.visaasm", "--schedule", "1"], b"");
+    let message = String::from_utf8_lossy(&text.stderr).into_owned();
+    assert!(message.contains("--schedule is for kernels with"), "{message}");
+}

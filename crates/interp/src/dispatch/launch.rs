@@ -195,6 +195,17 @@ impl Launch {
             self.group(machine, number, worker)
         })
     }
+
+    /// Runs all groups in turns, as many as the launch was made for: a thread of one group executes some instructions,
+    /// then a thread of another one, in an order that the seed determines.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn run_in_turns(&self, machine: &Machine<'_>, seed: u64) -> Result<Counts, Fault> {
+        machine.run_in_turns(self.grid.group_count(), self.workers, seed, |number, worker| {
+            self.group(machine, number, worker)
+        })
+    }
 }
 
 /// The shared local memory of a group.

@@ -3,6 +3,7 @@
 mod flow;
 mod group;
 mod thread;
+mod turns;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};

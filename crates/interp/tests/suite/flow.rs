@@ -2,7 +2,7 @@
 
 use genvisa_interp::{Machine, ThreadStart};
 
-use crate::support::{bytes, dwords, kernel, program, result, run};
+use crate::support::{bytes, dwords, kernel, program, result, run, variable};
 
 /// Sets `a` to the numbers of the lanes.
 const LANES: &str = "    mov (M1, 8) a(0,0)<1> 0x76543210:v
@@ -158,4 +158,38 @@ end:";
         [("mov", 2), ("add", 6), ("cmp.lt", 6), ("(P1)", 6), ("jmp", 2), ("mov", 0), ("ret", 2)];
     assert_eq!(times(true), expected.map(|(word, times)| (word.to_owned(), times)));
     assert!(times(false).is_empty());
+}
+
+/// Each thread waits until all others have counted themselves.
+#[test]
+fn groups_in_turns_can_wait_for_each_other() {
+    let statements = "    mov (M1, 1) a(0,0)<1> 0x1:ud
+    lsc_atomic_iadd.ugm (M1, 1) %null:d32 flat[p]:a64 a %null
+again:
+    lsc_atomic_load.ugm (M1, 1) b:d32 flat[p]:a64 %null %null
+    cmp.lt (M1, 1) P1 b(0,0)<0;1,0> 0x6:ud
+    (P1) jmp (M1, 1) again";
+    let program = program(&kernel(statements));
+    let run = |seed: Option<u64>| {
+        let mut machine = Machine::new(&program).with_limit(10_000);
+        let address = machine.memory().allocate("the counter", vec![0; 4]);
+        let group = |number: u32, _: u32| {
+            let start = || ThreadStart { image: vec![0; 64], mask: 1, ..ThreadStart::default() };
+            let mut group = machine.group("k", [number, 0, 0], number, 0, [start(), start()])?;
+            for thread in 0..2 {
+                let thread = group.thread_mut(thread).expect("a thread");
+                let variable = variable(&program, "p");
+                assert!(thread.set_variable(&program, variable, 0, &address.to_le_bytes()));
+            }
+            Ok(group)
+        };
+        match seed {
+            None => machine.run_groups(3, 1, group),
+            Some(seed) => machine.run_in_turns(3, 3, seed, group),
+        }
+    };
+    assert_eq!(run(None).expect_err("a thread that waits").kind.name(), "too-long");
+    let counts: Vec<_> = (0..8).map(|seed| run(Some(seed)).expect("no fault")).collect();
+    assert!(counts.iter().any(|other| *other != counts[0]), "the seed has no effect");
+    assert_eq!(run(Some(3)).expect("no fault"), counts[3]);
 }

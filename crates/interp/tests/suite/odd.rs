@@ -49,6 +49,7 @@ const CALLS: &[Call] = odd_calls! { genvisa_interp, o =>
     Machine::reset_memory(&machine(o), address(o), o.any());
     Machine::run(&machine(o), &mut group(o));
     Machine::run_groups(&machine, o.pick(&[0, 1, 5]), o.any(), |number, _| machine.group("k", [0; 3], number, 0, [start.clone()])) where (machine, start) = (machine(o), start(o));
+    Machine::run_in_turns(&machine, o.pick(&[0, 1, 5]), o.any(), o.any(), |number, _| machine.group("k", [0; 3], number, 0, [start.clone()])) where (machine, start) = (machine(o), start(o));
     Machine::run_until(&machine(o), &mut group(o), |_, _| o.any());
     Machine::set_symbol(&mut machine(o), o.any(), o.any());
     Machine::step(&machine(o), &mut group(o));
@@ -84,6 +85,7 @@ const CALLS: &[Call] = odd_calls! { genvisa_interp, o =>
     dispatch::Launch::buffer(&launch(o).1, o.any());
     dispatch::Launch::group(&launch, &machine, o.any(), o.any()) where (machine, launch) = launch(o);
     dispatch::Launch::new(&mut machine(o).with_memory_limit(o.pick(&[0, 1 << 10, 1 << 24])), &binary(o), name(o), options(o), grid(o), o.few(argument));
+    dispatch::Launch::run_in_turns(&launch, &machine, o.any()) where (machine, launch) = launch(o);
     dispatch::Launch::run(&launch, &machine, o.any()) where (machine, launch) = launch(o);
     dispatch::LocalIds::id(&local_ids(o), o.any(), o.any(), o.any());
     dispatch::LocalIds::mask(&local_ids(o), o.any(), o.any());

@@ -54,6 +54,9 @@ pub fn read_texts(args: &Run, info: &Path) -> anyhow::Result<DeviceBinary> {
         .map_err(|error| anyhow!("`{}`: {error}", shown(info)))
 }
 
+/// The most groups that run in turns. Each has its own private memory.
+const MAX_IN_TURNS: u32 = 256;
+
 pub fn run(
     args: &Run,
     binary: DeviceBinary,
@@ -101,11 +104,14 @@ pub fn run(
         .deny_undefined_stores(args.deny.contains(&Denied::Undefined))
         .with_work_items(kernel.execution.simd_size > 1)
         .deny_races_of_lanes(args.deny.contains(&Denied::Races));
-    let options = Options { platform, workers: args.threads };
+    let in_turns = grid.group_count().min(MAX_IN_TURNS);
+    let workers = args.schedule.map_or(args.threads, |_| in_turns);
+    let options = Options { platform, workers };
     let launch = Launch::new(&mut machine, &binary, &kernel.name, options, grid, arguments?)?;
-    let result = match &args.trace {
-        None => launch.run(&machine, args.threads),
-        Some(variable) => {
+    let result = match (&args.trace, args.schedule) {
+        (None, None) => launch.run(&machine, args.threads),
+        (None, Some(seed)) => launch.run_in_turns(&machine, seed),
+        (Some(variable), _) => {
             let mut trace = Trace::new(&program, variable)?;
             let groups = (0..grid.group_count()).map(|number| launch.group(&machine, number, 0));
             trace::run(&machine, groups, &mut trace, out)?
