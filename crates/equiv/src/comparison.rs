@@ -23,6 +23,8 @@ pub struct Comparison {
     pub seed: u64,
     /// By how much floats may differ: not at all, by default.
     pub tolerance: Tolerance,
+    /// The tolerances of single arguments, by their index; the others have that of all.
+    pub tolerances: Vec<Option<Tolerance>>,
     /// The global and the local sizes; without them, several are tried.
     pub sizes: Option<(Vec<u32>, Vec<u32>)>,
     /// The arguments that are not generated, by their index. Those that only one kernel has must be given.
@@ -85,6 +87,7 @@ impl Default for Comparison {
             runs: 96,
             seed: 0,
             tolerance: Tolerance::default(),
+            tolerances: Vec::new(),
             sizes: None,
             arguments: Vec::new(),
             limit: 1 << 20,
@@ -235,7 +238,11 @@ impl Comparison {
             Err(Stop::Unusable(why)) => return Outcome::Unusable(why),
         };
         let lanes = of_a.lanes() + of_b.lanes();
-        let results = compare(&pair.names, case, &mut [of_a, of_b], self.tolerance, elements);
+        let tolerance = |argument: usize| {
+            let own = self.tolerances.get(argument).copied().flatten();
+            own.unwrap_or(self.tolerance)
+        };
+        let results = compare(&pair.names, case, &mut [of_a, of_b], tolerance, elements);
         match results.difference {
             Some(difference) => Outcome::Differ(Box::new(difference), lanes),
             None => Outcome::Equal(results.farthest, results.has_changes),

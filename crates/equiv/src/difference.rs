@@ -67,7 +67,7 @@ pub(crate) fn compare(
     names: &[&str],
     case: &Case,
     ran: &mut [Ran<'_>; 2],
-    tolerance: Tolerance,
+    tolerance: impl Fn(usize) -> Tolerance,
     elements: &mut Elements,
 ) -> Results {
     let mut first = None;
@@ -88,7 +88,7 @@ pub(crate) fn compare(
         if bytes_a == bytes_b && undefined_a == undefined_b {
             continue;
         }
-        let size = ty.size();
+        let (size, tolerance) = (ty.size(), tolerance(argument));
         let elements = |bytes: &[u8]| bytes.chunks(size).map(word).collect::<Vec<u64>>();
         let (a, b) = (elements(bytes_a), elements(bytes_b));
         let (of_a, of_b) = (elements(&undefined_a), elements(&undefined_b));

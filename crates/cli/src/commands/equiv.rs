@@ -3,6 +3,7 @@
 pub mod command;
 mod inputs;
 pub mod json;
+mod tolerance;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use genvisa_equiv::{Case, Comparison, Difference, Side, Tolerance, Verdict};
 use serde_json::Value;
 
 use super::CommandLine;
-use super::run::arguments::{ArgumentText, Contents, Sizes, slots};
+use super::run::arguments::{ArgumentText, Contents, Sizes, index_of, slots};
 use super::run::device::argument;
 use crate::input::walk::is_folder;
 use crate::options::platform_parser;
@@ -23,6 +24,7 @@ use crate::output::parallel::{for_each, for_each_part};
 use crate::words::{count, printable, shown};
 use command::Repetition;
 use inputs::Pair;
+use tolerance::OfArgument;
 
 /// Compare what two kernels compute, without a GPU
 ///
@@ -75,12 +77,13 @@ pub struct Equiv {
     /// The seed of the arguments
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// The distance of floats that are equal, in units in the last place
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub ulp: u64,
-    /// Floats are equal if their difference is at most this part of the greater one, such as 1e-5
-    #[arg(long, value_name = "X", default_value_t = 0.0)]
-    pub relative: f64,
+    /// The distance of floats that are equal, in units in the last place, in all arguments or in one [default: 0]
+    #[arg(long, value_name = "[ARG=]N")]
+    pub ulp: Vec<OfArgument<u64>>,
+    /// Floats are equal if their difference is at most this part of the greater one, such as 1e-5, in all
+    /// arguments or in one [default: 0]
+    #[arg(long, value_name = "[ARG=]X")]
+    pub relative: Vec<OfArgument<f64>>,
     /// Do not use arguments with which the instructions of a thread have more active lanes
     #[arg(long, value_name = "N", default_value_t = Comparison::default().limit)]
     pub limit: u64,
@@ -126,7 +129,7 @@ impl super::Run for Equiv {
                 return Err(format!("{option} has a size of 0"));
             }
         }
-        match self.relative >= 0.0 {
+        match self.relative.iter().all(|one| one.value >= 0.0) {
             true => Ok(()),
             false => Err("--relative is not a positive number".into()),
         }
@@ -221,16 +224,40 @@ fn repetition<'r>(args: &Equiv, pair: &'r Pair) -> Repetition<'r> {
     let options = [
         ("--info", args.info.as_ref().map(|info| shown(info))),
         ("--platform", args.platform.map(|platform| platform.to_string())),
-        ("--ulp", (args.ulp != 0).then(|| args.ulp.to_string())),
-        ("--relative", (args.relative != 0.0).then(|| args.relative.to_string())),
         ("--limit", (args.limit != usual.limit).then(|| args.limit.to_string())),
         (
             "--memory-limit",
             (args.memory_limit != usual.memory_limit).then(|| args.memory_limit.to_string()),
         ),
     ];
-    let options = options.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
+    let options = options.into_iter().filter_map(|(name, value)| Some((name, value?)));
+    let tolerances = args.ulp.iter().map(|one| ("--ulp", one.to_string()));
+    let relative = args.relative.iter().map(|one| ("--relative", one.to_string()));
+    let options = tolerances.chain(relative).chain(options).collect();
     Repetition { files: [&pair.a, &pair.b], options }
+}
+
+/// Returns the tolerance of all arguments, and those of single ones.
+fn tolerances(args: &Equiv, names: &[&str]) -> anyhow::Result<(Tolerance, Vec<Option<Tolerance>>)> {
+    let (mut all, mut own) = (Tolerance::default(), vec![None; names.len()]);
+    // Those of all are known first.
+    for is_own in [false, true] {
+        let mut set = |argument: &Option<String>, change: &dyn Fn(&mut Tolerance)| {
+            match argument {
+                Some(name) if is_own => change(own[index_of(name, names)?].get_or_insert(all)),
+                None if !is_own => change(&mut all),
+                _ => {}
+            }
+            anyhow::Ok(())
+        };
+        for one in &args.ulp {
+            set(&one.argument, &|tolerance| tolerance.ulp = one.value)?;
+        }
+        for one in &args.relative {
+            set(&one.argument, &|tolerance| tolerance.relative = one.value)?;
+        }
+    }
+    Ok((all, own))
 }
 
 /// Returns how two kernels are compared. The arguments are those of the one that has more.
@@ -250,7 +277,7 @@ fn comparison(args: &Equiv, side: &Side<'_>) -> anyhow::Result<Comparison> {
     comparison.arguments = arguments.collect::<anyhow::Result<_>>()?;
     comparison.runs = args.runs;
     comparison.seed = args.seed;
-    comparison.tolerance = Tolerance { ulp: args.ulp, relative: args.relative };
+    (comparison.tolerance, comparison.tolerances) = tolerances(args, &names)?;
     comparison.limit = args.limit;
     comparison.memory_limit = args.memory_limit;
     if let (Some(global), Some(local)) = (&args.global, &args.local) {

@@ -90,8 +90,10 @@ fn what_cannot_be_compared_is_named() {
     assert!(found.contains("give the .zeinfo file of texts with --info"), "{found}");
     let found = error(&["equiv", BMG, "tests/data/collatz.visaasm"]);
     assert!(found.contains("no kernel of A has the name of the one in this text"), "{found}");
-    let found = error(&["equiv", BMG, EDITED, "--arg", "m=1"]);
-    assert!(found.contains("no argument is called `m`; there is y, x, a, n"), "{found}");
+    for option in ["--arg", "--ulp", "--relative"] {
+        let found = error(&["equiv", BMG, EDITED, option, "m=1"]);
+        assert!(found.contains("no argument is called `m`; there is y, x, a, n"), "{found}");
+    }
     let found = error(&["equiv", BMG, EDITED, "--global", "8", "--local", "2,2"]);
     assert!(found.contains("different numbers of dimensions"), "{found}");
     let text = fs::read_to_string(super::repository(EDITED)).expect("a file of the repository");
@@ -101,4 +103,23 @@ fn what_cannot_be_compared_is_named() {
     fs::write(&file, broken).expect("a file");
     let found = error(&["equiv", BMG, &file.display().to_string()]);
     assert!(found.contains("not compared: B: the text in the binary: "), "{found}");
+}
+
+#[test]
+fn one_argument_can_have_a_tolerance() {
+    // More than any distance.
+    let largest = u64::MAX;
+    for (options, expected) in [
+        (vec![format!("--ulp=y={largest}")], Some(0)),
+        (vec![format!("--ulp=0={largest}")], Some(0)),
+        (vec![format!("--ulp=x={largest}")], Some(1)),
+        (vec![format!("--ulp={largest}"), "--ulp=y=0".into()], Some(1)),
+        (vec!["--relative=y=1e9".into(), "--ulp=x=1".into()], Some(0)),
+    ] {
+        let options: Vec<&str> = options.iter().map(|option| &**option).collect();
+        let (code, text) = stdout(&[&["equiv", BMG, EDITED], &options[..]].concat());
+        assert_eq!(code, expected, "{options:?}: {text}");
+    }
+    let (_, text) = stdout(&["equiv", BMG, EDITED, "--ulp=x=1", "--relative=x=0.5"]);
+    assert!(text.contains(" --ulp x=1 --relative x=0.5\n"), "{text}");
 }

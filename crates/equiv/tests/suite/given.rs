@@ -57,6 +57,14 @@ fn floats_may_differ_by_a_tolerance() {
         let Verdict::Equal { ulp, .. } = comparison.compare(&a, &b) else { panic!() };
         assert!(ulp >= 1);
     }
+    // One of an argument replaces that of all.
+    let (exact, any) = (Tolerance::default(), Tolerance { ulp: 1 << 24, relative: 0.0 });
+    for (all, of_y, is_equal) in [(exact, any, true), (any, exact, false)] {
+        comparison.tolerance = all;
+        comparison.tolerances = vec![Some(of_y)];
+        let verdict = comparison.compare(&a, &b);
+        assert_eq!(matches!(verdict, Verdict::Equal { .. }), is_equal, "{verdict:?}");
+    }
 }
 
 /// The variables of the text state the type, if the source does it with a name of its own.

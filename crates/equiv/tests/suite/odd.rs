@@ -109,6 +109,7 @@ fn comparison(o: &mut Draw) -> Comparison {
     comparison.runs = o.pick(&[0, 1, 2]);
     comparison.seed = o.any();
     comparison.tolerance = Tolerance { ulp: o.any(), relative: o.any() };
+    comparison.tolerances = o.few(|_| Some(Tolerance { ulp: 1, relative: 0.0 }));
     comparison.sizes = match o.rng.below(3) {
         0 => None,
         1 => Some((vec![8], vec![8])),

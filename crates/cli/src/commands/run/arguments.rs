@@ -251,6 +251,16 @@ pub fn in_order<'a>(
     slots.map(|(index, slot)| slot.with_context(|| missing(index))).collect()
 }
 
+/// Returns the index of an argument that the user states by its name or its index.
+pub fn index_of(name: &str, names: &[&str]) -> anyhow::Result<usize> {
+    let by_index = || name.parse().ok().filter(|index| *index < names.len());
+    let found = names.iter().position(|other| *other == name).or_else(by_index);
+    found.with_context(|| match names.iter().any(|name| !name.is_empty()) {
+        true => format!("no argument is called `{name}`; there is {}", names.join(", ")),
+        false => format!("no argument is called `{name}`: the names are unknown"),
+    })
+}
+
 /// Sorts arguments as [`in_order`] does, with `None` for those that are missing.
 pub fn slots<'a>(
     arguments: &'a [ArgumentText],
@@ -260,16 +270,7 @@ pub fn slots<'a>(
     for (position, argument) in arguments.iter().enumerate() {
         let index = match &argument.name {
             None => position,
-            Some(name) => {
-                let by_index = || name.parse().ok().filter(|index| *index < names.len());
-                let found = names.iter().position(|other| other == name).or_else(by_index);
-                found.with_context(|| match names.iter().any(|name| !name.is_empty()) {
-                    true => {
-                        format!("no argument is called `{name}`; there is {}", names.join(", "))
-                    }
-                    false => format!("no argument is called `{name}`: the names are unknown"),
-                })?
-            }
+            Some(name) => index_of(name, names)?,
         };
         let count = names.len();
         let Some(slot) = slots.get_mut(index) else {
