@@ -39,12 +39,12 @@ fn builds_are_compiled_with_and_without_optimization() {
     let (code, text) = triage(&[&call[..], &devices].concat());
     assert_eq!(code, Some(0), "{text}");
     for kernel in ["scale", "rotate"] {
-        let agree = format!(
-            "{kernel}\n  agree: bmg -O0, tgllp -O0, bmg, tgllp\n  =  4 builds compute the same."
-        );
+        let agree = format!("{kernel}\n  agree: bmg -O0, tgllp -O0, bmg, tgllp\n");
         assert!(text.contains(&agree), "{text}");
     }
-    assert!(text.ends_with("tgllp: 0 errors in the texts\n"), "{text}");
+    assert_eq!(text.matches("  =  4 builds compute the same.").count(), 2, "{text}");
+    // Python may have pyopencl or not; the source has other kernels than the builds.
+    assert!(text.contains("tgllp: 0 errors in the texts\ncpu: "), "{text}");
     let log = fs::read_to_string(folder.path().join("log")).expect("a log");
     let options: Vec<&str> =
         log.lines().map(|line| line.split("-options ").nth(1).expect("options")).collect();
