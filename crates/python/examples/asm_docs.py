@@ -46,7 +46,8 @@ def section(row: Any) -> str:
 def asm_docs(page: str) -> str:
     """The text of the file. Instructions with the same mnemonic share a tooltip."""
     rows: dict[str, list[Any]] = {}
-    for row in genvisa.isa()["instructions"]:
+    (data,) = genvisa.isa()
+    for row in data["instructions"]:
         rows.setdefault(row["mnemonic"], []).append(row)
     lines = [HEAD]
     for mnemonic, same in sorted(rows.items()):
