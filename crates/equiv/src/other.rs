@@ -1,7 +1,7 @@
 //! The kernel that is compared with the reference.
 
 use genvisa_interp::Fault;
-use genvisa_interp::dispatch::DispatchError;
+use genvisa_interp::dispatch::{Argument, DispatchError};
 
 use crate::case::Case;
 use crate::ran::Ran;
@@ -9,7 +9,8 @@ use crate::side::{Limits, Side, is_too_long, undefined_behaviour};
 
 /// Runs a kernel elsewhere than in the interpreter, such as on a device.
 pub trait Runner {
-    /// Runs the kernel. Returns the bytes that buffers and images have after it, and `None` for other arguments.
+    /// Runs the kernel. Returns the bytes that buffers and images have after it, as many as before, and `None` for other
+    /// arguments.
     ///
     /// # Errors
     /// Why the kernel does not run with these arguments.
@@ -59,13 +60,30 @@ impl Other<'_> {
                     None => Stop::Unusable(Unusable::new("B", &error)),
                 })
             }
-            Other::Runner(runner) => match runner.run(case) {
-                Ok(bytes) => Ok(Ran::Bytes(bytes)),
-                Err(why) => {
+            Other::Runner(runner) => {
+                let result = runner.run(case).and_then(|memory| complete(case, memory));
+                result.map(Ran::Bytes).map_err(|why| {
                     let why = format!("B: {why}");
-                    Err(Stop::Unusable(Unusable { why, is_too_long: false }))
-                }
-            },
+                    Stop::Unusable(Unusable { why, is_too_long: false })
+                })
+            }
         }
     }
+}
+
+/// Checks that there are the bytes of all arguments that are memory: others would not be compared.
+fn complete(case: &Case, memory: Vec<Option<Vec<u8>>>) -> Result<Vec<Option<Vec<u8>>>, String> {
+    for (index, argument) in case.arguments.iter().enumerate() {
+        let (Argument::Buffer(bytes) | Argument::Image { texels: bytes, .. }) = argument else {
+            continue;
+        };
+        let found = memory.get(index).and_then(Option::as_ref).map_or(0, Vec::len);
+        if found != bytes.len() {
+            let expected = bytes.len();
+            return Err(format!(
+                "argument {index} has {found} bytes after the run, not {expected}"
+            ));
+        }
+    }
+    Ok(memory)
 }

@@ -15,7 +15,7 @@ use genvisa_equiv::{Case, Comparison, Difference, Side, Tolerance, Verdict};
 use serde_json::Value;
 
 use super::CommandLine;
-use super::run::arguments::{ArgumentText, Contents, Sizes, index_of, slots};
+use super::run::arguments::{ArgumentText, Contents, Sizes, slots};
 use super::run::device::argument;
 use crate::input::walk::is_folder;
 use crate::options::platform_parser;
@@ -24,7 +24,7 @@ use crate::output::parallel::{for_each, for_each_part};
 use crate::words::{count, printable, shown};
 use command::Repetition;
 use inputs::Pair;
-use tolerance::OfArgument;
+use tolerance::{OfArgument, by_argument};
 
 /// Compare what two kernels compute, without a GPU
 ///
@@ -239,25 +239,17 @@ fn repetition<'r>(args: &Equiv, pair: &'r Pair) -> Repetition<'r> {
 
 /// Returns the tolerance of all arguments, and those of single ones.
 fn tolerances(args: &Equiv, names: &[&str]) -> anyhow::Result<(Tolerance, Vec<Option<Tolerance>>)> {
-    let (mut all, mut own) = (Tolerance::default(), vec![None; names.len()]);
-    // Those of all are known first.
-    for is_own in [false, true] {
-        let mut set = |argument: &Option<String>, change: &dyn Fn(&mut Tolerance)| {
-            match argument {
-                Some(name) if is_own => change(own[index_of(name, names)?].get_or_insert(all)),
-                None if !is_own => change(&mut all),
-                _ => {}
-            }
-            anyhow::Ok(())
-        };
-        for one in &args.ulp {
-            set(&one.argument, &|tolerance| tolerance.ulp = one.value)?;
-        }
-        for one in &args.relative {
-            set(&one.argument, &|tolerance| tolerance.relative = one.value)?;
-        }
-    }
-    Ok((all, own))
+    let (ulp, of_ulp) = by_argument("--ulp", &args.ulp, names)?;
+    let (relative, of_relative) = by_argument("--relative", &args.relative, names)?;
+    let all = Tolerance { ulp: ulp.unwrap_or_default(), relative: relative.unwrap_or_default() };
+    let own = of_ulp.into_iter().zip(of_relative).map(|pair| match pair {
+        (None, None) => None,
+        (ulp, relative) => Some(Tolerance {
+            ulp: ulp.unwrap_or(all.ulp),
+            relative: relative.unwrap_or(all.relative),
+        }),
+    });
+    Ok((all, own.collect()))
 }
 
 /// Returns how two kernels are compared. The arguments are those of the one that has more.

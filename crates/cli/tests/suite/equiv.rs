@@ -94,6 +94,10 @@ fn what_cannot_be_compared_is_named() {
         let found = error(&["equiv", BMG, EDITED, option, "m=1"]);
         assert!(found.contains("no argument is called `m`; there is y, x, a, n"), "{found}");
     }
+    let found = error(&["equiv", BMG, EDITED, "--ulp=0=1", "--ulp=y=2"]);
+    assert!(found.contains("--ulp is given twice for argument `y`"), "{found}");
+    let found = error(&["equiv", BMG, EDITED, "--relative=1", "--relative=2"]);
+    assert!(found.contains("--relative is given twice"), "{found}");
     let found = error(&["equiv", BMG, EDITED, "--global", "8", "--local", "2,2"]);
     assert!(found.contains("different numbers of dimensions"), "{found}");
     let text = fs::read_to_string(super::repository(EDITED)).expect("a file of the repository");

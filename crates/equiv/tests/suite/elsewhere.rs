@@ -27,6 +27,15 @@ impl Runner for Scale {
     }
 }
 
+/// Leaves the same in any case.
+struct Fixed(Vec<Option<Vec<u8>>>);
+
+impl Runner for Fixed {
+    fn run(&mut self, _: &Case) -> Result<Vec<Option<Vec<u8>>>, String> {
+        Ok(self.0.clone())
+    }
+}
+
 /// Runs nothing.
 struct Refused;
 
@@ -56,4 +65,10 @@ fn results_from_elsewhere_are_compared() {
     assert!(matches!(&case.arguments[1], Argument::Buffer(x) if x.iter().all(|byte| *byte == 0)));
     let verdict = comparison.compare_with(&side, &mut Refused);
     assert_eq!(verdict, Verdict::NotCompared("B: it is refused".into()));
+    // What is missing would not be compared.
+    for memory in [vec![], vec![Some(vec![0; 8])], vec![Some(vec![0; 1 << 16]), None]] {
+        let verdict = comparison.compare_with(&side, &mut Fixed(memory));
+        let Verdict::NotCompared(problem) = &verdict else { panic!("{verdict:?}") };
+        assert!(problem.contains(" bytes after the run, not 65536"), "{problem}");
+    }
 }

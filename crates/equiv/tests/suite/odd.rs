@@ -81,21 +81,28 @@ fn changed(o: &mut Draw) -> DeviceBinary {
     changed
 }
 
-/// Leaves any bytes, or runs nothing.
-struct Odd(Result<Vec<Option<Vec<u8>>>, String>);
+/// Leaves any bytes, or runs nothing, or leaves what there was.
+struct Odd(Option<Result<Vec<Option<Vec<u8>>>, String>>);
 
 fn odd_runner(o: &mut Draw) -> Odd {
     Odd(match o.rng.below(32) {
         // After a difference, smaller arguments are searched, and after an error, others: both take a while.
-        0 => Ok(o.few(|o| Some(o.any()))),
-        1 => Err(o.any()),
-        _ => Ok(Vec::new()),
+        0 => Some(Ok(o.few(|o| Some(o.any())))),
+        1 => Some(Err(o.any())),
+        _ => None,
     })
 }
 
 impl Runner for Odd {
-    fn run(&mut self, _: &Case) -> Result<Vec<Option<Vec<u8>>>, String> {
-        self.0.clone()
+    fn run(&mut self, case: &Case) -> Result<Vec<Option<Vec<u8>>>, String> {
+        let before = || {
+            let bytes = |argument: &Argument| match argument {
+                Argument::Buffer(bytes) => Some(bytes.clone()),
+                _ => None,
+            };
+            Ok(case.arguments.iter().map(bytes).collect())
+        };
+        self.0.clone().unwrap_or_else(before)
     }
 }
 

@@ -6,6 +6,7 @@ mod thread;
 mod turns;
 
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
@@ -226,8 +227,7 @@ impl<'p> Machine<'p> {
                 let Ok(mut total) = total.lock() else { return };
                 match result {
                     Ok(counts) => {
-                        total.0.instructions += counts.instructions;
-                        total.0.lanes += counts.lanes;
+                        total.0 += counts;
                     }
                     Err(fault) => {
                         next.store(groups, Ordering::Relaxed);
@@ -340,4 +340,11 @@ pub struct Counts {
     pub instructions: u64,
     /// The number of lanes that were active, of all instructions.
     pub lanes: u64,
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, Counts { instructions, lanes }: Counts) {
+        self.instructions += instructions;
+        self.lanes += lanes;
+    }
 }

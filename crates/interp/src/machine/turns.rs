@@ -42,9 +42,7 @@ impl Machine<'_> {
             if !has_ended {
                 continue;
             }
-            let counts = current.counts();
-            total.instructions += counts.instructions;
-            total.lanes += counts.lanes;
+            total += current.counts();
             if next < groups {
                 *current = group(next, *place)?;
                 next += 1;

@@ -1,12 +1,12 @@
-//! INVM and RSQTM, which find results that need no refinement, and SRND.
+//! INVM and RSQTM: approximations, and which of them need no refinement.
 
-use genvisa::isa::{Invm, Rsqtm, Srnd};
-use genvisa::operand::{DataType, Dst, Exec, Pred, Vector, VectorKind};
+use genvisa::isa::{Invm, Rsqtm};
+use genvisa::operand::{Dst, Exec, Pred, Vector, VectorKind};
 
 use super::alu::Result1;
 use crate::context::{Computed, Context};
 use crate::fault::{FaultKind, Result};
-use crate::number::{Float, Mode, Number, Rounding};
+use crate::number::{Mode, Number};
 use crate::value::{MAX_LANES, Value, set_bits};
 
 impl Context<'_> {
@@ -59,38 +59,5 @@ impl Context<'_> {
             Ok(computed(lane)?.map_or(Computed::Undefined, Computed::Number))
         })?;
         self.write_predicate(target, exec, lanes, &is_final)
-    }
-
-    /// SRND: `src0` in a type with fewer bits, rounded up if the bits that are cut off plus those of `src1` exceed them.
-    pub(super) fn srnd(&mut self, i: &Srnd) -> Result<()> {
-        let types = [self.type_of(&i.src0)?, self.type_of(&i.dst.0)?];
-        let cut = match types {
-            [DataType::F, DataType::HF] => 13,
-            // BF8 has no type of its own.
-            [DataType::HF, DataType::UB] => 8,
-            [from, to] => {
-                return Err(FaultKind::not_modelled(format!("SRND from {from} to {to}")).into());
-            }
-        };
-        let lanes = self.unmasked(i.exec);
-        let (source, random) = (self.numbers(lanes, [&i.src0])?, self.numbers(lanes, [&i.src1])?);
-        self.write_results(&i.dst, "dst", lanes, |lane| {
-            let (Some([source]), Some([random])) = (source.lane(lane)?, random.lane(lane)?) else {
-                return Ok(Computed::Undefined);
-            };
-            let source = source.float()?;
-            let random = random.integer()? as u64 & ((1 << cut) - 1);
-            let is_finite = source.to_f64().is_finite();
-            let bits = source.bits() + if is_finite { random } else { 0 };
-            if types[1] == DataType::UB {
-                // A payload in the low bits only is still not a number.
-                let quiet = u64::from(source.is_nan()) << 1;
-                return Ok(Computed::Number(Number::Integer((bits >> cut | quiet).into())));
-            }
-            // Denormals are kept in any mode.
-            let mode = Mode::DEFAULT.with_rounding(Rounding::Zero);
-            let rounded = Float::from_bits(bits, types[0])?.convert(types[1], &mode)?;
-            Ok(Computed::Element(Value::defined(rounded.bits()), types[1]))
-        })
     }
 }

@@ -126,8 +126,7 @@ pub fn run(
         if let Some(before) = &before {
             trace.print_change(&group, before, out)?;
         }
-        total.instructions += group.counts().instructions;
-        total.lanes += group.counts().lanes;
+        total += group.counts();
     }
     Ok(Ok(total))
 }

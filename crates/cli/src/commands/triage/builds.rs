@@ -7,6 +7,7 @@ use anyhow::{Context, anyhow, bail};
 use genvisa::text::{self, ParseOptions};
 use genvisa::verify::{Severity, Verifier};
 use genvisa_interp::binary::DeviceBinary;
+use genvisa_opencl::Error;
 
 use super::Triage;
 use super::cpu::Cpu;
@@ -34,7 +35,7 @@ pub struct Build {
 pub struct Builds {
     pub all: Vec<Build>,
     /// The source on the CPU, or why it does not run there; `None` without a source.
-    pub cpu: Option<Result<Cpu, genvisa_opencl::Error>>,
+    pub cpu: Option<Result<Cpu, Error>>,
     /// Removed in the end.
     folder: Option<Temporary>,
 }
@@ -74,7 +75,8 @@ impl Builds {
         let is_spirv = source.extension().is_some_and(|suffix| suffix == "spv");
         let python = args.python.clone().unwrap_or_else(|| "python3".into());
         let cpu = Cpu::new(python, read(source)?, is_spirv, args.options.clone());
-        if let (Err(error), Some(_)) = (&cpu, &args.python) {
+        // A source that only OpenCL refuses has builds.
+        if let (Err(error @ Error::Unavailable(_)), Some(_)) = (&cpu, &args.python) {
             bail!("{error}");
         }
         let mut all = Vec::new();
