@@ -12,6 +12,7 @@ use anyhow::bail;
 use clap::Args;
 use genvisa::Platform;
 use genvisa_equiv::{Case, Comparison, Difference, Side, Tolerance, Verdict};
+use genvisa_interp::dispatch::Parameter;
 use serde_json::Value;
 
 use super::CommandLine;
@@ -197,7 +198,8 @@ fn compare(args: &Equiv, pair: &Pair, out: &mut Output) -> anyhow::Result<Vec<Co
             side.map_err(|error| format!("{}: {error}", ["A", "B"][at]))
         };
         let (a, b) = (side(&loaded.a, of_a, 0)?, side(&loaded.b, of_b, 1)?);
-        let more = if b.kernel().arguments.len() > a.kernel().arguments.len() { &b } else { &a };
+        let arguments = |side: &Side<'_>| Parameter::of_kernel(side.kernel()).len();
+        let more = if arguments(&b) > arguments(&a) { &b } else { &a };
         let comparison = comparison(args, more).map_err(|error| format!("{error:#}"))?;
         let verdict = comparison.compare(&a, &b);
         let command = match &verdict {
@@ -254,8 +256,6 @@ fn tolerances(args: &Equiv, names: &[&str]) -> anyhow::Result<(Tolerance, Vec<Op
 
 /// Returns how two kernels are compared. The arguments are those of the one that has more.
 fn comparison(args: &Equiv, side: &Side<'_>) -> anyhow::Result<Comparison> {
-    use genvisa_interp::dispatch::Parameter;
-
     let kernel = side.kernel();
     let parameters = Parameter::of_kernel(kernel);
     let names: Vec<&str> =

@@ -1,10 +1,8 @@
 //! The kernels of device binaries with their machine code, which Intel's disassembler `iga64` prints.
 
-use std::env;
-use std::fs::{self, File};
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{self, Command};
+use std::path::Path;
+use std::process::Command;
 
 use anstyle::Style;
 use anyhow::{Context, bail};
@@ -78,10 +76,11 @@ fn disassemble(iga64: &Path, platform: Platform, code: &[u8]) -> anyhow::Result<
         bail!("iga64 has no name for {platform}");
     };
     // It reads regular files only.
-    let input = TemporaryFile::new(code)?;
+    let mut input = tempfile::Builder::new().suffix(".krn").tempfile()?;
+    input.write_all(code)?;
     let ran = Command::new(iga64)
         .args(["-d", &format!("-p={iga}"), "-Xprint-pc"])
-        .arg(&input.0)
+        .arg(input.path())
         .output()
         .with_context(|| {
             format!("cannot run `{}`; state its path: --machine-code=PATH", shown(iga64))
@@ -91,34 +90,4 @@ fn disassemble(iga64: &Path, platform: Platform, code: &[u8]) -> anyhow::Result<
         bail!("`{}` for {platform}: {}: {}", shown(iga64), ran.status, printable(printed.trim()));
     }
     Ok(String::from_utf8_lossy(&ran.stdout).into_owned())
-}
-
-/// A file that is removed.
-struct TemporaryFile(PathBuf);
-
-impl TemporaryFile {
-    fn new(contents: &[u8]) -> anyhow::Result<TemporaryFile> {
-        let folder = env::temp_dir();
-        let context = || format!("cannot create a file in `{}`", shown(&folder));
-        for number in 0..1000 {
-            let path = folder.join(format!("genvisa-{}-{number}.krn", process::id()));
-            match File::create_new(&path) {
-                Ok(mut file) => {
-                    let temporary = TemporaryFile(path);
-                    file.write_all(contents).with_context(context)?;
-                    return Ok(temporary);
-                }
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error).with_context(context),
-            }
-        }
-        bail!(context())
-    }
-}
-
-impl Drop for TemporaryFile {
-    fn drop(&mut self) {
-        // A file that remains does no harm.
-        let _ = fs::remove_file(&self.0);
-    }
 }

@@ -8,6 +8,7 @@ use genvisa::text::{self, ParseOptions};
 use genvisa::verify::{Severity, Verifier};
 use genvisa_interp::binary::DeviceBinary;
 use genvisa_opencl::Error;
+use tempfile::TempDir;
 
 use super::Triage;
 use super::cpu::Cpu;
@@ -37,7 +38,7 @@ pub struct Builds {
     /// The source on the CPU, or why it does not run there; `None` without a source.
     pub cpu: Option<Result<Cpu, Error>>,
     /// Removed in the end.
-    folder: Option<Temporary>,
+    folder: Option<TempDir>,
 }
 
 const DEVICES: [&str; 2] = ["bmg", "dg2"];
@@ -63,8 +64,8 @@ impl Builds {
                 (folder.clone(), None)
             }
             None => {
-                let temporary = Temporary::new()?;
-                (temporary.0.clone(), Some(temporary))
+                let temporary = TempDir::with_prefix("genvisa-triage-")?;
+                (temporary.path().to_path_buf(), Some(temporary))
             }
         };
         let compiler = Ocloc::new(args.ocloc.as_deref().unwrap_or(Path::new("ocloc")))?;
@@ -185,23 +186,5 @@ fn errors(text: &[u8], binary: &DeviceBinary) -> usize {
             findings.iter().filter(|finding| finding.severity == Severity::Error).count()
         }
         Err(errors) => errors.len(),
-    }
-}
-
-/// A folder that is removed when dropped.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new() -> anyhow::Result<Temporary> {
-        let folder = std::env::temp_dir().join(format!("genvisa-triage-{}", std::process::id()));
-        fs::create_dir(&folder).with_context(|| format!("cannot create `{}`", shown(&folder)))?;
-        Ok(Temporary(folder))
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        // What is left is in the folder for temporary files.
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
