@@ -232,11 +232,13 @@ impl fmt::Display for Difference {
                 }
                 for (side, written) in ["A", "B"].into_iter().zip(values.iter()) {
                     match &written.by {
-                        Author::Store(Write { site, group, thread }) => write!(
-                            f,
-                            "\n  {side} --> {site}, group {group}, thread {thread}\n  |  {}",
-                            site.line
-                        )?,
+                        Author::Store(Write { site, group, thread, lane }) => {
+                            write!(f, "\n  {side} --> {site}, group {group}, thread {thread}")?;
+                            if let Some(lane) = lane {
+                                write!(f, ", lane {lane}")?;
+                            }
+                            write!(f, "\n  |  {}", site.line)?;
+                        }
                         Author::Nobody => write!(f, "\n  {side} --> no store wrote it")?,
                         Author::Unknown => {}
                     }

@@ -78,7 +78,7 @@ fn a_difference_is_reduced_and_names_what_wrote_it() {
     for written in values.iter() {
         let by = written.store().expect("a store");
         assert!(by.site.line.starts_with("lsc_store.ugm (M1, 32)"), "{}", by.site.line);
-        assert_eq!((by.group, by.thread), (0, 0));
+        assert_eq!((by.group, by.thread, by.lane), (0, 0, Some(1)));
     }
     assert_eq!((case.global, case.local), (vec![2], vec![2]));
     let value = |bytes: [u8; 4]| Argument::Value(bytes.to_vec());

@@ -18,7 +18,7 @@ use genvisa::operand::DataType;
 
 use crate::coverage::{Coverage, Executed};
 use crate::fault::{Fault, FaultKind, Site};
-use crate::memory::{Memory, Order};
+use crate::memory::{Memory, Order, Writer};
 use crate::program::Program;
 use crate::reports::{Reports, Subject};
 use crate::shared::Shared;
@@ -152,8 +152,9 @@ impl<'p> Machine<'p> {
     /// Returns what wrote the byte at an address of memory last, while races were checked. Atomic operations are
     /// not recorded.
     pub fn last_write(&self, address: u64) -> Option<Write> {
-        let (group, thread, instruction) = self.shared().memory().last_write(address)?;
-        Some(Write { site: self.program.site(instruction)?, group, thread })
+        let Writer { group, thread, lane, instruction } =
+            self.shared().memory().last_write(address)?;
+        Some(Write { site: self.program.site(instruction)?, group, thread, lane })
     }
 
     /// Returns the floating-point type of the data that instructions read from the buffer that starts at an address, or
@@ -331,6 +332,8 @@ pub struct Write {
     pub group: u32,
     /// The index of the thread in the group.
     pub thread: u32,
+    /// The lane of the thread; `None` if the instruction writes for all lanes, as messages of blocks do.
+    pub lane: Option<u32>,
 }
 
 /// How much was executed.

@@ -17,10 +17,12 @@ pub(crate) struct Actor {
     pub instruction: u32,
     /// The number of fences and atomic operations that the thread has executed.
     pub events: u32,
-    /// The first lane of its message; [`WHOLE`] if its lanes are no work-items.
+    /// The first lane of its message; [`WHOLE`] if it accesses memory for all lanes.
     pub first_lane: u8,
-    /// The lane that accesses an element; [`WHOLE`] if it is not the access of one work-item.
+    /// The lane that accesses an element; [`WHOLE`] if it is not the access of one lane.
     pub lane: u8,
+    /// Whether lanes are work-items, so that one may race with another.
+    pub has_items: bool,
 }
 
 impl Actor {
@@ -30,9 +32,9 @@ impl Actor {
     }
 }
 
-/// The lane of accesses that are not those of one work-item.
+/// The lane of accesses that are not those of one lane.
 pub(crate) const WHOLE: u8 = u8::MAX;
-/// The lane of reads of several work-items.
+/// The lane of reads of several lanes.
 const SEVERAL_LANES: u8 = WHOLE - 1;
 
 /// An access to a byte.
@@ -56,6 +58,18 @@ pub(super) struct Earlier {
     pub instruction: usize,
     /// Whether it is one of another lane of the same thread.
     pub is_lane: bool,
+}
+
+/// Who wrote a byte.
+pub(crate) struct Writer {
+    /// The number of the group.
+    pub group: u32,
+    /// The index of the thread in the group.
+    pub thread: u32,
+    /// The lane, if the byte was written for one.
+    pub lane: Option<u32>,
+    /// The index of the instruction among those of all routines.
+    pub instruction: usize,
 }
 
 /// Returns whether atomic operations and barriers order an access before the next one of the actor.
@@ -110,13 +124,17 @@ impl Marks {
         (bytes.div_ceil(PAGE) as u64).saturating_mul(size_of::<[Byte; PAGE]>() as u64)
     }
 
-    /// Returns the group, the thread and the instruction of the last write of a byte; atomic operations are
-    /// not recorded.
-    pub(super) fn last_write(&self, at: usize) -> Option<(u32, u32, usize)> {
-        let Mark { group, thread, instruction, .. } =
+    /// Returns who wrote a byte last; atomic operations are not recorded.
+    pub(super) fn last_write(&self, at: usize) -> Option<Writer> {
+        let Mark { group, thread, lane, instruction, .. } =
             self.pages.get(at / PAGE)?.as_ref()?[at % PAGE].write;
-        // Groups have numbers from 0 for users.
-        Some((group.checked_sub(1)?, thread.into(), instruction as usize))
+        Some(Writer {
+            // Groups have numbers from 0 for users.
+            group: group.checked_sub(1)?,
+            thread: thread.into(),
+            lane: (lane != WHOLE).then_some(lane.into()),
+            instruction: instruction as usize,
+        })
     }
 
     /// Returns the instructions of the last accesses to bytes, in any order.
@@ -253,7 +271,8 @@ impl Mark {
     /// Returns whether an access is one of another lane of the thread, with neither a barrier nor a fence between them.
     #[inline]
     fn is_of_other_lane(self, actor: &Actor) -> bool {
-        (self.group, self.thread) == (actor.group, actor.thread)
+        actor.has_items
+            && (self.group, self.thread) == (actor.group, actor.thread)
             && self.lane != actor.lane
             && self.lane != WHOLE
             && actor.lane != WHOLE

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::fault::FaultKind;
 use crate::value::Value;
 
-pub(crate) use marks::{Actor, MAX_THREADS, Orders, WHOLE};
+pub(crate) use marks::{Actor, MAX_THREADS, Orders, WHOLE, Writer};
 use marks::{Earlier, Marks};
 pub(crate) use order::{Access as OrderedAccess, Order};
 
@@ -236,8 +236,8 @@ impl Memory {
         buffer.undefined.iter().position(|undefined| *undefined != 0)
     }
 
-    /// Returns the group, the thread and the instruction of the last write of a byte.
-    pub(crate) fn last_write(&self, address: u64) -> Option<(u32, u32, usize)> {
+    /// Returns who wrote a byte last.
+    pub(crate) fn last_write(&self, address: u64) -> Option<Writer> {
         let (index, at) = self.place(address, 1, Access::Read).ok()?;
         self.buffers[index].marks.last_write(at)
     }

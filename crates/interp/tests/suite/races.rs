@@ -2,9 +2,11 @@
 
 use genvisa_interp::binary::DeviceBinary;
 use genvisa_interp::dispatch::{Argument, Grid, Launch, Options};
-use genvisa_interp::{Fault, FaultKind, Machine, Program};
+use genvisa_interp::{Fault, FaultKind, Machine, Program, ThreadStart};
 
 use genvisa_test_support::repository;
+
+use crate::support::{kernel, program, variable};
 
 /// What a kernel of `races.cl` does.
 #[derive(Debug, PartialEq)]
@@ -125,4 +127,33 @@ fn an_argument_in_shared_local_memory_ends() {
             (other, _) => panic!("{other:?}"),
         }
     }
+}
+
+#[test]
+fn the_last_write_of_a_byte_names_its_lane() {
+    let program = program(&kernel(
+        "    lsc_store.ugm (M1, 16) flat[p]:a64 a:d32
+    lsc_store.ugm (M9, 8) flat[q]:a64 a:d32
+    lsc_store.ugm (M1, 1) flat[q+0x40]:a64 a:d32x8t",
+    ));
+    let mut machine = Machine::new(&program);
+    let start = machine.memory().allocate("y", vec![0; 256]);
+    // The lanes of the second store write elements in descending order.
+    let [ascending, descending] = [0, 1].map(|reversed| {
+        let address = |lane| start + if reversed == 1 { 4 * (15 - lane) } else { 4 * lane };
+        (0..16).flat_map(|lane| u64::to_le_bytes(address(lane))).collect::<Vec<u8>>()
+    });
+    let variables = [("a", vec![1; 64]), ("p", ascending), ("q", descending)]
+        .map(|(name, bytes)| (variable(&program, name), bytes));
+    let lanes =
+        ThreadStart { mask: 0xffff, variables: variables.to_vec(), ..ThreadStart::default() };
+    let mut group = machine.group("k", [0; 3], 0, 0, [lanes]).expect("a kernel");
+    machine.run(&mut group).expect("nothing is wrong");
+    let lane = |byte| machine.last_write(start + byte).expect("a write").lane;
+    // Those of the first store, and those of the second, whose first lane is lane 8 of the thread.
+    let of_elements: Vec<_> = (0..16).map(|index| lane(4 * index)).collect();
+    let expected = (0..8).chain((8..16).rev()).map(Some).collect::<Vec<_>>();
+    assert_eq!(of_elements, expected);
+    // A block is written for all lanes.
+    assert_eq!(lane(15 * 4 + 0x40), None);
 }

@@ -61,6 +61,8 @@ struct WrittenElement<'c> {
     group: Option<u32>,
     /// The index of the thread in the group.
     thread: Option<u32>,
+    /// The lane of the thread; null if the instruction wrote it for all lanes.
+    lane: Option<u32>,
 }
 
 /// Returns the object of a kernel.
@@ -111,5 +113,6 @@ fn element(ty: genvisa::operand::DataType, written: &Written) -> WrittenElement<
         by: by.map(|write| site(&write.site)),
         group: by.map(|write| write.group),
         thread: by.map(|write| write.thread),
+        lane: by.and_then(|write| write.lane),
     }
 }

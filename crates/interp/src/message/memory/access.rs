@@ -106,7 +106,7 @@ impl Context<'_> {
         if self.shared.is_aligned { of_message.max(size) } else { of_message }
     }
 
-    /// Sets the lane of the following accesses, if they are those of a work-item.
+    /// Sets the lane of the following accesses, if they are those of one lane.
     pub(in crate::message) fn set_lane(&mut self, lane: u32) {
         if self.actor.first_lane != WHOLE {
             self.actor.lane = self.actor.first_lane.saturating_add(lane as u8);

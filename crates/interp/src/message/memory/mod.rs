@@ -15,8 +15,8 @@ use crate::fault::Result;
 use crate::memory::WHOLE;
 
 /// Returns the lane of the thread that the first lane of a message is; [`WHOLE`] if it has one lane, which accesses
-/// memory for all work-items.
-fn first_item(instruction: &Instruction) -> u8 {
+/// memory for all lanes.
+fn first_lane(instruction: &Instruction) -> u8 {
     struct First(u8);
 
     impl Visitor for First {
@@ -35,9 +35,8 @@ fn first_item(instruction: &Instruction) -> u8 {
 
 /// Executes a message; returns `false` for others.
 pub(super) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result<bool> {
-    if cx.shared.has_work_items {
-        cx.actor.first_lane = first_item(instruction);
-    }
+    cx.actor.first_lane = first_lane(instruction);
+    cx.actor.has_items = cx.shared.has_work_items;
     match instruction {
         Instruction::LscUntyped(message) => return lsc::untyped(cx, message),
         Instruction::Svm(message) => return scattered::svm(cx, message),
