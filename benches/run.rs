@@ -30,6 +30,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     // `cargo test --benches` only checks that it runs.
     let is_test = !std::env::args().any(|argument| argument == "--bench");
     let rounds = if is_test { 1 } else { ROUNDS };
+    // `cargo bench --bench run -- hash` runs one kernel.
+    let named: Vec<String> = std::env::args().skip(1).filter(|it| !it.starts_with('-')).collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/interp/tests/speed");
     let binary = DeviceBinary::from_bytes(&fs::read(folder.join("speed-bmg.bin"))?)?;
     let source = fs::read_to_string(folder.join("speed.cl"))?;
@@ -44,7 +46,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         "| Kernel | Work-items | Interpreter | Instructions/s | Lanes/s | 2 workers | pocl | Ratio | Oclgrind | Ratio |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|");
-    for case in cases(if is_test { 64 } else { 1 }) {
+    let is_named = |case: &Case| named.is_empty() || named.iter().any(|name| name == case.kernel);
+    for case in cases(if is_test { 64 } else { 1 }).into_iter().filter(is_named) {
         let mut times: [Vec<f64>; 2] = Default::default();
         let mut times_of_others: [Vec<f64>; 2] = Default::default();
         let mut counts = Counts::default();
@@ -100,7 +103,7 @@ fn cases(divisor: u32) -> Vec<Case> {
         vec![floats(count), floats(count), value(2f32.to_le_bytes()), integer(count)];
     let saxpy = case("saxpy", count, arguments);
     let count = (1 << 13) / divisor;
-    let mandel = case("mandel", count, vec![zeros(count), integer(128), integer(64)]);
+    let mandel = case("mandel", count, vec![zeros(count), integer(128), integer(256)]);
     let hash = case("hash", count, vec![zeros(count), words(count), integer(64)]);
     let count = (1 << 12) / divisor;
     let nbody = case("nbody", count, vec![zeros(4 * count), floats(4 * count), integer(64)]);

@@ -1,28 +1,31 @@
 //! What an instruction sees while it executes: its lanes, its operands and memory.
 
 mod origin;
+mod places;
 mod store;
 
 use genvisa::RegisterSize;
+use std::array;
 use std::cell::OnceCell;
 use std::sync::MutexGuard;
 
 use genvisa::Instruction;
 use genvisa::operand::{
-    DataType, Exec, Modifier, Pred, PredControl, PredId, Raw, Region, Slot, StateClass, Stride,
-    VarId, Vector, VectorKind, Visitor,
+    DataType, Exec, Modifier, Pred, PredControl, PredId, Raw, Slot, StateClass, VarId, Vector,
+    VectorKind, Visitor,
 };
 
 use crate::fault::{FaultKind, Problem, Result};
 use crate::memory::{Actor, Memory};
-use crate::number::{Mode, low_bits};
-use crate::program::{Code, Variable};
+use crate::number::{Mode, bits_of, low_bits};
+use crate::program::Code;
 use crate::shared::Shared;
 use crate::state::{Predicate, Registers, outside};
-use crate::value::{Lanes, MAX_LANES, Value, lanes, set_bits};
+use crate::value::{Lanes, Value, set_bits};
 use origin::Origin;
+use places::Places;
 
-pub(crate) use store::{Computed, Outcome, extended};
+pub(crate) use store::{Computed, Outcome, Target, extended};
 
 /// What an instruction sees while it executes.
 pub(crate) struct Context<'a> {
@@ -41,6 +44,8 @@ pub(crate) struct Context<'a> {
     /// A store of a value that nobody wrote, which does not stop the run.
     pub reported: Option<Problem>,
     mode: OnceCell<Mode>,
+    /// The memory of the machine, from the first access of the instruction on.
+    memory: Option<MutexGuard<'a, Memory>>,
 }
 
 /// The elements of an operand that an instruction reads.
@@ -59,13 +64,25 @@ impl<'a> Context<'a> {
         shared: &'a Shared<'a>,
         actor: &'a mut Actor,
     ) -> Context<'a> {
-        let (pixels, reported, mode) = (&[], None, OnceCell::new());
-        Context { code, registers, index, active, local, shared, actor, pixels, reported, mode }
+        Context {
+            code,
+            registers,
+            index,
+            active,
+            local,
+            shared,
+            actor,
+            pixels: &[],
+            reported: None,
+            mode: OnceCell::new(),
+            memory: None,
+        }
     }
 
     /// Returns the context of a thread whose lanes have pixels.
-    pub fn with_pixels(self, pixels: &'a [[u32; 2]]) -> Context<'a> {
-        Context { pixels, ..self }
+    pub fn with_pixels(mut self, pixels: &'a [[u32; 2]]) -> Context<'a> {
+        self.pixels = pixels;
+        self
     }
 
     /// Returns the size of a register.
@@ -78,9 +95,9 @@ impl<'a> Context<'a> {
         self.register_size().bytes()
     }
 
-    /// Returns the memory of the machine.
-    pub fn memory(&self) -> MutexGuard<'a, Memory> {
-        self.shared.memory()
+    /// Returns the memory of the machine. Other threads wait for it until the instruction has ended.
+    pub fn memory(&mut self) -> &mut Memory {
+        self.memory.get_or_insert_with(|| self.shared.memory())
     }
 
     /// Returns the rounding and the treatment of denormals.
@@ -163,8 +180,20 @@ impl<'a> Context<'a> {
         field: &'static str,
         mask: u32,
     ) -> Result<(Source, Modifier)> {
-        let source = self.elements(operand, mask).map_err(|problem| problem.operand(field))?;
+        let mut source = Source { ty: DataType::default(), values: Lanes::ZERO };
+        source.ty = self.read_lanes(operand, field, mask, &mut source.values)?;
         Ok((source, operand.modifier))
+    }
+
+    /// Reads the same elements to zeros, and returns their type.
+    pub fn read_lanes(
+        &self,
+        operand: &Vector,
+        field: &'static str,
+        mask: u32,
+        values: &mut Lanes,
+    ) -> Result<DataType> {
+        self.elements(operand, mask, values).map_err(|problem| problem.operand(field))
     }
 
     /// Checks that an operand has no modifier.
@@ -176,39 +205,44 @@ impl<'a> Context<'a> {
         Err(Problem::from(FaultKind::not_modelled(what)).operand(field))
     }
 
-    fn elements(&self, operand: &Vector, mask: u32) -> Result<Source> {
-        let zero = Value::default();
-        match operand.kind {
+    fn elements(&self, operand: &Vector, mask: u32, values: &mut Lanes) -> Result<DataType> {
+        Ok(match operand.kind {
             VectorKind::Immediate(imm) => {
-                let value = |lane: usize| match imm.ty() {
+                let packed = |element: &dyn Fn(usize) -> u64| {
+                    Lanes::defined(array::from_fn(|lane| element(lane)))
+                };
+                match imm.ty() {
                     DataType::V | DataType::UV => {
                         let elements = imm.as_packed_integers().unwrap_or_default();
-                        elements[lane % 8] as u64 & 0xffff
+                        *values = packed(&|lane| elements[lane % 8] as u64 & 0xffff);
                     }
                     DataType::VF => {
-                        restricted(imm.as_packed_floats().unwrap_or_default()[lane % 4])
+                        let elements = imm.as_packed_floats().unwrap_or_default();
+                        *values = packed(&|lane| restricted(elements[lane % 4]));
                     }
-                    ty => imm.bits() & low_bits(ty.size() as u32 * 8),
-                };
-                let ty = match imm.ty() {
+                    ty => values.fill(Value::defined(imm.bits() & low_bits(bits_of(ty)))),
+                }
+                match imm.ty() {
                     DataType::V => DataType::W,
                     DataType::UV => DataType::UW,
                     DataType::VF => DataType::F,
                     ty => ty,
-                };
-                Ok(Source { ty, values: lanes(|lane| Value::defined(value(lane))) })
+                }
             }
             VectorKind::General { .. } | VectorKind::Indirect { .. } => {
-                let (ty, places, found) = self.places(operand, mask, true)?;
-                let size = ty.size();
-                let mut values = [zero; MAX_LANES];
-                for lane in set_bits(mask) {
-                    values[lane] = match found >> lane & 1 {
-                        0 => Value { bits: 0, undefined: low_bits(size as u32 * 8) },
-                        _ => self.registers.get(places[lane] as usize, size),
-                    };
+                let (ty, places) = self.places(operand, mask, true)?;
+                match places {
+                    Places::Strided(elements) => self.registers.get_lanes(elements, mask, values),
+                    Places::Each { places, lanes } => {
+                        for lane in set_bits(lanes) {
+                            let value = self.registers.get(places[lane] as usize, ty.size());
+                            values.set(lane, value);
+                        }
+                        let undefined = Value { bits: 0, undefined: low_bits(bits_of(ty)) };
+                        set_bits(mask & !lanes).for_each(|lane| values.set(lane, undefined));
+                    }
                 }
-                Ok(Source { ty, values })
+                ty
             }
             VectorKind::Predicate(pred) => {
                 let predicate = self.registers.predicate(self.code, pred.id())?;
@@ -217,28 +251,28 @@ impl<'a> Context<'a> {
                 // Elements that the predicate does not have are zero.
                 let size = self.code.predicate_size(pred.id()).unwrap_or(32);
                 let elements = low_bits(size.into());
-                let value =
-                    Value { bits: value.bits & elements, undefined: value.undefined & elements };
-                Ok(Source { ty: DataType::UD, values: [value; MAX_LANES] })
+                let (bits, undefined) = (value.bits & elements, value.undefined & elements);
+                values.fill(Value { bits, undefined });
+                DataType::UD
             }
             VectorKind::Address { .. } => {
-                Err(FaultKind::not_modelled("reading an address variable as a number").into())
+                let what = "reading an address variable as a number";
+                return Err(FaultKind::not_modelled(what).into());
             }
             VectorKind::State { class, index, offset } => {
                 let value = |lane: usize| self.state(class, index, usize::from(offset) + lane);
-                let mut values = [zero; MAX_LANES];
                 for lane in set_bits(mask) {
-                    values[lane] = value(lane)?;
+                    values.set(lane, value(lane)?);
                 }
-                Ok(Source { ty: DataType::UD, values })
+                DataType::UD
             }
-        }
+        })
     }
 
     /// Reads the first element of a scalar operand, which must be defined.
     pub fn scalar(&self, operand: &Vector, field: &'static str) -> Result<(DataType, u64)> {
         let source = self.read(operand, field, 1)?;
-        let value = source.values[0];
+        let value = source.values.get(0);
         self.require(value, "a scalar operand", self.origin_of(operand))
             .map_err(|problem| problem.operand(field))?;
         Ok((source.ty, value.bits))
@@ -257,100 +291,26 @@ impl<'a> Context<'a> {
     }
 
     /// Writes values of lanes to a destination, whatever its modifier: [`Context::write_results`] applies it.
-    fn write_vector(
-        &mut self,
-        operand: &Vector,
-        mask: u32,
-        value: impl Fn(usize) -> Value,
-    ) -> Result<()> {
+    fn write_vector(&mut self, operand: &Vector, mask: u32, values: &Lanes) -> Result<()> {
         if let VectorKind::General { var: VarId::NULL, .. } = operand.kind {
             return Ok(());
         }
         if !matches!(operand.kind, VectorKind::General { .. } | VectorKind::Indirect { .. }) {
             return Err(FaultKind::not_modelled("this class of destination").into());
         }
-        let (ty, places, _) = self.places(operand, mask, false)?;
-        for lane in set_bits(mask) {
-            self.registers.set(places[lane] as usize, ty.size(), value(lane), self.index);
+        let (ty, places) = self.places(operand, mask, false)?;
+        match places {
+            Places::Strided(elements) => {
+                self.registers.set_lanes(elements, mask, values, self.index);
+            }
+            Places::Each { places, lanes } => {
+                for lane in set_bits(lanes) {
+                    let at = places[lane] as usize;
+                    self.registers.set(at, ty.size(), values.get(lane), self.index);
+                }
+            }
         }
         Ok(())
-    }
-
-    /// Returns the type of a general or indirect operand, and the positions of the elements of lanes in the
-    /// bytes of all variables, with the lanes that have one.
-    ///
-    /// A lane that is not active has none if `reads` is set and its address is wrong: code that ignores the
-    /// execution mask looks for the first active lane, and there may be none in its half of the thread.
-    fn places(
-        &self,
-        operand: &Vector,
-        mask: u32,
-        reads: bool,
-    ) -> Result<(DataType, [u32; MAX_LANES], u32)> {
-        let mut places = [0; MAX_LANES];
-        let mut found = mask;
-        match operand.kind {
-            VectorKind::General { var, row, col, region } => {
-                let variable = self.code.variable(var)?;
-                let size = variable.ty.size() as i64;
-                let row = i64::from(row) * i64::from(self.register_bytes());
-                let start = row + i64::from(col) * size;
-                let steps = Steps::new(region, size);
-                for lane in set_bits(mask) {
-                    let at = start + steps.of(lane);
-                    places[lane] = self
-                        .place(var, variable, at, variable.size, size)
-                        .map_err(|kind| Problem::from(kind).lane(lane as u32))?;
-                }
-                Ok((variable.ty, places, found))
-            }
-            VectorKind::Indirect { addr, addr_offset, offset, ty, region } => {
-                let (ty, size) = (ty.ty(), ty.ty().size() as i64);
-                let steps = Steps::new(region, size);
-                // Without a vertical stride, each row has an address.
-                let has_rows = region.vertical() == Stride::NULL && region.width() != Stride::NULL;
-                for lane in set_bits(mask) {
-                    let row = if has_rows { lane / steps.width } else { 0 };
-                    let element = usize::from(addr_offset) + row;
-                    let place = || {
-                        let pointer = self.registers.address(self.code, addr, element)?;
-                        let variable = self.code.variable(pointer.variable)?;
-                        let at = pointer.offset + i64::from(offset) + steps.of(lane);
-                        self.place(pointer.variable, variable, at, variable.storage, size)
-                    };
-                    match place() {
-                        Ok(place) => places[lane] = place,
-                        Err(_) if reads && !self.is_active(lane) => found &= !(1 << lane),
-                        Err(kind) => return Err(Problem::from(kind).lane(lane as u32)),
-                    }
-                }
-                Ok((ty, places, found))
-            }
-            _ => Err(FaultKind::Malformed("the operand is not in a variable".into()).into()),
-        }
-    }
-
-    /// Returns whether a lane of the instruction is active, whatever the instruction does with the mask.
-    fn is_active(&self, lane: usize) -> bool {
-        let instruction = self.code.instructions().get(self.index as usize);
-        let first = instruction.map_or(0, first_lane) as usize;
-        self.active.checked_shr((first + lane) as u32).is_some_and(|lanes| lanes & 1 != 0)
-    }
-
-    /// Returns the position of an element of a variable, which has to be in its first `bound` bytes.
-    #[inline]
-    fn place(
-        &self,
-        id: VarId,
-        variable: &Variable,
-        at: i64,
-        bound: u32,
-        size: i64,
-    ) -> std::result::Result<u32, FaultKind> {
-        if at < 0 || at + size > i64::from(bound) {
-            return Err(self.outside(id, at, size as u32, bound));
-        }
-        Ok((variable.start as i64 + at) as u32)
     }
 
     fn outside(&self, id: VarId, start: i64, size: u32, variable_size: u32) -> FaultKind {
@@ -444,33 +404,6 @@ impl<'a> Context<'a> {
             return Ok(());
         }
         Err(self.undefined(use_, origin).into())
-    }
-}
-
-/// The distances of the elements of a region, in bytes.
-struct Steps {
-    vertical: i64,
-    width: usize,
-    horizontal: i64,
-}
-
-impl Steps {
-    fn new(region: Region, size: i64) -> Steps {
-        let horizontal = region.horizontal().elements().unwrap_or(1) as i64;
-        let is_dst = region.vertical() == Stride::NULL && region.width() == Stride::NULL;
-        // The rows of a destination follow each other.
-        let width = if is_dst { MAX_LANES } else { region.width().elements().unwrap_or(1).max(1) };
-        let vertical = region.vertical().elements().unwrap_or(0) as i64;
-        Steps { vertical: vertical * size, width, horizontal: horizontal * size }
-    }
-
-    /// Returns the distance of the element of a lane from the first.
-    #[inline]
-    fn of(&self, lane: usize) -> i64 {
-        // The width is a power of two.
-        let row = lane >> self.width.trailing_zeros();
-        let column = lane & (self.width - 1);
-        row as i64 * self.vertical + column as i64 * self.horizontal
     }
 }
 

@@ -1,6 +1,7 @@
 //! The state of a thread that instructions read and write: variables, addresses, predicates, surfaces
 //! and samplers.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use genvisa::operand::{AddrId, DataType, PredId, SamplerId, SurfaceId, VarId};
@@ -8,7 +9,7 @@ use genvisa::operand::{AddrId, DataType, PredId, SamplerId, SurfaceId, VarId};
 use crate::fault::FaultKind;
 use crate::memory::{set_word, word};
 use crate::program::Code;
-use crate::value::Value;
+use crate::value::{Lanes, Value, first_lanes, set_bits};
 
 /// The variables of an activation of a routine.
 #[derive(Clone, Debug)]
@@ -48,6 +49,17 @@ struct Read {
     instruction: u32,
     /// Set once: the first undefined value counts.
     root: OnceLock<Option<Root>>,
+}
+
+/// Elements with the same distances in the bytes of all variables.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Strided {
+    /// The position of the first.
+    pub start: usize,
+    /// The distance in bytes.
+    pub stride: usize,
+    /// The number of bytes of an element.
+    pub size: usize,
 }
 
 /// The address of a variable, plus an offset.
@@ -126,6 +138,71 @@ impl Registers {
             self.note_read(at, size);
         }
         value
+    }
+
+    /// Reads the elements of lanes to zeros; all elements up to the last lane are in the bytes of all variables.
+    pub fn get_lanes(&self, elements: Strided, lanes: u32, values: &mut Lanes) {
+        match elements.size {
+            1 => self.gather::<1>(elements, lanes, values),
+            2 => self.gather::<2>(elements, lanes, values),
+            4 => self.gather::<4>(elements, lanes, values),
+            _ => self.gather::<8>(elements, lanes, values),
+        }
+    }
+
+    #[inline]
+    fn gather<const SIZE: usize>(&self, elements: Strided, lanes: u32, values: &mut Lanes) {
+        let Strided { start, stride, .. } = elements;
+        if stride == 0 {
+            return values.fill(self.get(start, SIZE));
+        }
+        // The usual elements are a slice.
+        if let Some(range) = elements.range(lanes) {
+            let undefined = self.undefined[range.clone()].iter().fold(0, |all, byte| all | byte);
+            if undefined == 0 {
+                let bytes = self.bytes[range].chunks_exact(SIZE);
+                for (bits, bytes) in values.bits_mut().iter_mut().zip(bytes) {
+                    *bits = word(bytes);
+                }
+                return;
+            }
+        }
+        for lane in set_bits(lanes) {
+            values.set(lane, self.get(start + lane * stride, SIZE));
+        }
+    }
+
+    /// Writes the elements of lanes; all elements up to the last lane are in the bytes of all variables.
+    pub fn set_lanes(&mut self, elements: Strided, lanes: u32, values: &Lanes, writer: u32) {
+        match elements.size {
+            1 => self.scatter::<1>(elements, lanes, values, writer),
+            2 => self.scatter::<2>(elements, lanes, values, writer),
+            4 => self.scatter::<4>(elements, lanes, values, writer),
+            _ => self.scatter::<8>(elements, lanes, values, writer),
+        }
+    }
+
+    #[inline]
+    fn scatter<const SIZE: usize>(
+        &mut self,
+        elements: Strided,
+        lanes: u32,
+        values: &Lanes,
+        writer: u32,
+    ) {
+        if let Some(range) = elements.range(lanes).filter(|_| values.are_defined()) {
+            let bytes = self.bytes[range.clone()].chunks_exact_mut(SIZE);
+            for (bytes, bits) in bytes.zip(values.bits()) {
+                bytes.copy_from_slice(&bits.to_le_bytes()[..SIZE]);
+            }
+            self.undefined[range.clone()].fill(0);
+            self.writers[range].fill(writer);
+            return;
+        }
+        for lane in set_bits(lanes) {
+            let at = elements.start + lane * elements.stride;
+            self.set(at, SIZE, values.get(lane), writer);
+        }
     }
 
     /// Starts an instruction.
@@ -296,6 +373,15 @@ impl Registers {
     pub fn control(&self, code: &Code) -> Result<Value, FaultKind> {
         let control = code.variable(CONTROL)?;
         Ok(self.get(control.start, DataType::UD.size()))
+    }
+}
+
+impl Strided {
+    /// Returns the bytes of the elements of lanes, if these are the first ones and nothing is between the elements.
+    #[inline]
+    fn range(self, lanes: u32) -> Option<Range<usize>> {
+        let count = first_lanes(lanes).filter(|_| self.stride == self.size)?;
+        Some(self.start..self.start + count * self.size)
     }
 }
 

@@ -1,7 +1,5 @@
 //! Values of lanes, with the bits that nobody wrote.
 
-use std::array;
-
 /// The maximum number of lanes of an instruction.
 pub const MAX_LANES: usize = 32;
 
@@ -26,12 +24,71 @@ impl Value {
     }
 }
 
-/// The values of the lanes of an operand, from the first lane of the instruction on.
-pub type Lanes = [Value; MAX_LANES];
+/// The values of the lanes of an operand, from the first lane of the instruction on. Lanes without a value are zero.
+#[derive(Clone, Debug)]
+pub struct Lanes {
+    bits: [u64; MAX_LANES],
+    /// The bits that depend on something that nobody wrote; `None` if there are none.
+    undefined: Option<Box<[u64; MAX_LANES]>>,
+}
 
-/// Computes a value for each lane.
-pub fn lanes(value: impl FnMut(usize) -> Value) -> Lanes {
-    array::from_fn(value)
+impl Lanes {
+    /// No values.
+    pub const ZERO: Lanes = Lanes { bits: [0; MAX_LANES], undefined: None };
+
+    /// Returns values that are defined.
+    pub fn defined(bits: [u64; MAX_LANES]) -> Lanes {
+        Lanes { bits, undefined: None }
+    }
+
+    /// Sets the values of all lanes.
+    pub fn fill(&mut self, value: Value) {
+        self.bits.fill(value.bits);
+        self.undefined = match value.undefined {
+            0 => None,
+            undefined => Some(Box::new([undefined; MAX_LANES])),
+        };
+    }
+
+    /// Returns whether all bits of all lanes are defined.
+    pub fn are_defined(&self) -> bool {
+        self.undefined.is_none()
+    }
+
+    /// Returns the bits of all lanes.
+    pub fn bits(&self) -> &[u64; MAX_LANES] {
+        &self.bits
+    }
+
+    /// Returns the bits of all lanes, to set those of defined values.
+    pub fn bits_mut(&mut self) -> &mut [u64; MAX_LANES] {
+        &mut self.bits
+    }
+
+    /// Returns the value of a lane.
+    #[inline]
+    pub fn get(&self, lane: usize) -> Value {
+        let undefined = self.undefined.as_ref().map_or(0, |undefined| undefined[lane]);
+        Value { bits: self.bits[lane], undefined }
+    }
+
+    /// Sets the value of a lane.
+    #[inline]
+    pub fn set(&mut self, lane: usize, value: Value) {
+        self.bits[lane] = value.bits;
+        if value.undefined != 0 || self.undefined.is_some() {
+            let undefined = self.undefined.get_or_insert_with(|| Box::new([0; MAX_LANES]));
+            undefined[lane] = value.undefined;
+        }
+    }
+
+    /// Changes the bits of all lanes, and the undefined bits, by a function that moves bits.
+    pub fn map(&mut self, function: impl Fn(u64) -> u64) {
+        self.bits.iter_mut().for_each(|bits| *bits = function(*bits));
+        if let Some(undefined) = &mut self.undefined {
+            undefined.iter_mut().for_each(|bits| *bits = function(*bits));
+        }
+    }
 }
 
 /// Returns the indices of the bits that are set.
@@ -43,4 +100,11 @@ pub fn set_bits(mut mask: u32) -> impl Iterator<Item = usize> {
             lane
         })
     })
+}
+
+/// Returns the number of lanes in a mask, if they are the first ones.
+#[inline]
+pub fn first_lanes(mask: u32) -> Option<usize> {
+    let count = mask.trailing_ones();
+    (count == 32 - mask.leading_zeros()).then_some(count as usize)
 }

@@ -43,7 +43,7 @@ impl Context<'_> {
     /// Describes where the undefined bits of an operand come from.
     pub fn origin_of(&self, operand: &Vector) -> Origin {
         match self.places(operand, 1, false) {
-            Ok((ty, places, _)) => self.origin_at(places[0] as usize, ty.size()),
+            Ok((ty, places)) => self.origin_at(places.first(), ty.size()),
             Err(_) => Origin::Program("its operand".into()),
         }
     }

@@ -2,10 +2,10 @@
 
 use genvisa::operand::{DataType, Dst, Modifier};
 
-use super::Context;
+use super::{Context, Source};
 use crate::fault::{FaultKind, Problem, Result};
 use crate::number::{Number, bits_of, low_bits};
-use crate::value::{MAX_LANES, Value, set_bits};
+use crate::value::{Lanes, Value, set_bits};
 
 /// What an instruction computes for a lane, before it is saturated and converted to the type of the
 /// destination.
@@ -27,14 +27,18 @@ pub(crate) enum Computed {
 pub(crate) type Outcome = std::result::Result<Computed, FaultKind>;
 
 /// The destination of results.
-struct Target {
-    ty: DataType,
-    saturates: bool,
+#[derive(Clone, Copy)]
+pub(crate) struct Target {
+    pub ty: DataType,
+    pub saturates: bool,
 }
 
 impl Context<'_> {
-    /// Stores the results of lanes. This is the only way to write a destination, so that no
-    /// instruction forgets saturation, the type of the destination, or undefined bits.
+    /// Stores the results of lanes. Instructions write their destinations so, or with values that
+    /// [`Numbers::compute`] or [`Source::cast`] give, so that none forgets saturation, the type of the
+    /// destination, or undefined bits.
+    ///
+    /// [`Numbers::compute`]: crate::semantics::Numbers::compute
     pub fn write_results(
         &mut self,
         dst: &Dst,
@@ -42,6 +46,31 @@ impl Context<'_> {
         lanes: u32,
         result: impl Fn(usize) -> Outcome,
     ) -> Result<()> {
+        let target = self.target(dst, field)?;
+        let mut values = Lanes::ZERO;
+        for lane in set_bits(lanes) {
+            let value = result(lane)
+                .map_err(Problem::from)
+                .and_then(|computed| self.stored(computed, &target))
+                .map_err(|problem| problem.lane(lane as u32))?;
+            values.set(lane, value);
+        }
+        self.write_values(dst, field, lanes, &values)
+    }
+
+    /// Stores values of lanes that have the type of the destination, and are saturated if it states so.
+    pub fn write_values(
+        &mut self,
+        dst: &Dst,
+        field: &'static str,
+        lanes: u32,
+        values: &Lanes,
+    ) -> Result<()> {
+        self.write_vector(&dst.0, lanes, values).map_err(|problem| problem.operand(field))
+    }
+
+    /// Returns how a destination stores results.
+    pub fn target(&self, dst: &Dst, field: &'static str) -> Result<Target> {
         let saturates = match dst.0.modifier {
             Modifier::NONE => false,
             Modifier::SAT => true,
@@ -50,16 +79,7 @@ impl Context<'_> {
                 return Err(Problem::from(kind).operand(field));
             }
         };
-        let target = Target { ty: self.type_of(&dst.0)?, saturates };
-        let mut values = [Value::default(); MAX_LANES];
-        for lane in set_bits(lanes) {
-            values[lane] = result(lane)
-                .map_err(Problem::from)
-                .and_then(|computed| self.stored(computed, &target))
-                .map_err(|problem| problem.lane(lane as u32))?;
-        }
-        self.write_vector(&dst.0, lanes, |lane| values[lane])
-            .map_err(|problem| problem.operand(field))
+        Ok(Target { ty: self.type_of(&dst.0)?, saturates })
     }
 
     /// Returns the bits of a result in the type of a destination.
@@ -95,6 +115,27 @@ impl Context<'_> {
             }
         };
         Ok(Value::defined(number.to_bits(ty, saturates, &self.mode()?)?))
+    }
+}
+
+impl Source {
+    /// Returns whether storing the values in a destination only copies, extends or cuts bits.
+    pub fn is_cast(&self, target: Target) -> bool {
+        let are_integers = self.ty.is_integer() && target.ty.is_integer();
+        !target.saturates && (are_integers || self.ty == target.ty)
+    }
+
+    /// Extends or cuts integers to the type of a destination.
+    pub fn cast(&mut self, target: Target) {
+        if self.ty == target.ty {
+            return;
+        }
+        let (unused, width) = (64 - bits_of(self.ty), low_bits(bits_of(target.ty)));
+        match self.ty.is_signed_integer() {
+            true => self.values.map(|bits| ((bits << unused) as i64 >> unused) as u64 & width),
+            false => self.values.map(|bits| bits & width),
+        }
+        self.ty = target.ty;
     }
 }
 

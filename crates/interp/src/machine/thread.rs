@@ -1,5 +1,6 @@
 //! Threads: their activations, and the place of each lane in the code.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use genvisa::isa::{Id, IdClass};
@@ -302,24 +303,26 @@ impl Thread {
     /// Returns the lanes that execute next: of the deepest activation and subroutine, those with the
     /// first instruction.
     fn select(&self) -> Option<Current> {
-        let places = self.lanes.iter().enumerate().filter_map(|(lane, place)| match *place {
-            Lane::At { activation, depth, instruction } => {
-                Some((activation, depth, instruction, lane))
-            }
-            Lane::Ended => None,
-        });
-        let deepest = places.clone().map(|(activation, depth, ..)| (activation, depth)).max()?;
-        let here = places.filter(|(activation, depth, ..)| (*activation, *depth) == deepest);
-        let instruction = here.clone().map(|(_, _, instruction, _)| instruction).min()?;
-        let (mut lanes, mut stop) = (0, u32::MAX);
-        for (_, _, other, lane) in here {
-            if other == instruction {
-                lanes |= 1 << lane;
-            } else {
-                stop = stop.min(other);
+        let mut selected: Option<Current> = None;
+        for (lane, place) in self.lanes.iter().enumerate() {
+            let Lane::At { activation, depth, instruction } = *place else { continue };
+            let alone =
+                Current { activation, depth, instruction, lanes: 1 << lane, stop: u32::MAX };
+            match &mut selected {
+                Some(found) if (found.activation, found.depth) > (activation, depth) => {}
+                Some(found) if (found.activation, found.depth) == (activation, depth) => {
+                    match found.instruction.cmp(&instruction) {
+                        Ordering::Equal => found.lanes |= 1 << lane,
+                        Ordering::Less => found.stop = found.stop.min(instruction),
+                        Ordering::Greater => {
+                            *found = Current { stop: found.instruction, ..alone };
+                        }
+                    }
+                }
+                _ => selected = Some(alone),
             }
         }
-        Some(Current { activation: deepest.0, depth: deepest.1, instruction, lanes, stop })
+        selected
     }
 
     /// Executes the next instruction.
@@ -366,7 +369,9 @@ impl Thread {
                 Flow::Next
             }
         };
-        if let Some(problem) = context.reported.take() {
+        let reported = context.reported.take();
+        drop(context);
+        if let Some(problem) = reported {
             let report = self.fault(shared.program, group, problem);
             shared.reports.add(code, current.instruction, report);
         }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::order::{Access, ThreadId};
+use crate::fault::FaultKind;
 
 /// A thread that accesses memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,7 +83,7 @@ pub(crate) const MAX_THREADS: usize = SEVERAL as usize;
 
 /// The last accesses to a byte.
 #[derive(Clone, Copy, Default, Debug)]
-struct Byte {
+pub(super) struct Last {
     write: Mark,
     /// The last atomic operation that changed it.
     atomic: Mark,
@@ -91,43 +92,129 @@ struct Byte {
     other_read: Mark,
 }
 
+/// The bytes of a page.
 const PAGE: usize = 256;
+
+/// The bytes that have one mark, as long as all accesses of a page are to multiples of them.
+const WORD: usize = 4;
+
+/// The accesses to the bytes of a page: a mark for each word, or for each byte.
+#[derive(Clone, Debug)]
+enum Page {
+    Words(Box<[Last; PAGE / WORD]>),
+    Bytes(Box<[Last; PAGE]>),
+}
+
+impl Page {
+    fn memory(&self) -> u64 {
+        let size = match self {
+            Page::Words(words) => size_of_val(&**words),
+            Page::Bytes(bytes) => size_of_val(&**bytes),
+        };
+        size as u64
+    }
+
+    /// Returns the last accesses to a byte.
+    fn get(&self, at: usize) -> &Last {
+        match self {
+            Page::Words(words) => &words[at / WORD],
+            Page::Bytes(bytes) => &bytes[at],
+        }
+    }
+
+    /// Returns the last accesses to bytes: one for several, or one for each. The page is divided as they need.
+    fn part(&mut self, at: usize, size: usize) -> &mut [Last] {
+        match self {
+            Page::Words(words) => &mut words[at / WORD..(at + size) / WORD],
+            Page::Bytes(bytes) => &mut bytes[at..at + size],
+        }
+    }
+
+    fn all(&self) -> &[Last] {
+        match self {
+            Page::Words(words) => &words[..],
+            Page::Bytes(bytes) => &bytes[..],
+        }
+    }
+
+    /// Gives each byte a mark if these are no words.
+    fn divide_for(&mut self, at: usize, size: usize) {
+        if (at | size) % WORD != 0 {
+            self.divide();
+        }
+    }
+
+    #[cold]
+    fn divide(&mut self) {
+        if let Page::Words(words) = self {
+            let mut bytes = Box::new([Last::default(); PAGE]);
+            for (bytes, word) in bytes.chunks_exact_mut(WORD).zip(words.iter()) {
+                bytes.fill(*word);
+            }
+            *self = Page::Bytes(bytes);
+        }
+    }
+}
 
 /// The accesses to the bytes of a buffer.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
-    pages: Vec<Option<Box<[Byte; PAGE]>>>,
-    /// The number of pages that are there.
-    count: u64,
+    pages: Vec<Option<Page>>,
+    /// The number of bytes of memory that the pages take.
+    memory: u64,
 }
 
 impl Marks {
-    fn byte(&mut self, at: usize) -> &mut Byte {
+    /// Returns the last accesses to the bytes of an access, which is in one page: one for all, or one for each byte.
+    fn last(&mut self, at: usize, size: usize) -> &mut [Last] {
         let index = at / PAGE;
         if index >= self.pages.len() {
             self.pages.resize_with(index + 1, || None);
         }
         let page = self.pages[index].get_or_insert_with(|| {
-            self.count += 1;
-            Box::new([Byte::default(); PAGE])
+            let page = Page::Words(Box::new([Last::default(); PAGE / WORD]));
+            self.memory += page.memory();
+            page
         });
-        &mut page[at % PAGE]
+        self.memory -= page.memory();
+        page.divide_for(at % PAGE, size);
+        self.memory += page.memory();
+        page.part(at % PAGE, size)
+    }
+
+    /// Calls a function for the last accesses to each byte of an access, or to several, with the first of the bytes.
+    pub(super) fn each(
+        &mut self,
+        bytes: Range<usize>,
+        mut function: impl FnMut(usize, &mut Last) -> Result<(), FaultKind>,
+    ) -> Result<(), FaultKind> {
+        let mut at = bytes.start;
+        while at < bytes.end {
+            let size = (bytes.end - at).min(PAGE - at % PAGE);
+            let marks = self.last(at, size);
+            let step = size / marks.len();
+            for (index, mark) in marks.iter_mut().enumerate() {
+                function(at + index * step, mark)?;
+            }
+            at += size;
+        }
+        Ok(())
     }
 
     /// Returns the number of bytes of memory that the marks take.
     pub(super) fn memory(&self) -> u64 {
-        self.count * size_of::<[Byte; PAGE]>() as u64
+        self.memory
     }
 
     /// Returns the number of bytes of memory that the marks of so many bytes take at most.
     pub(super) fn of_bytes(bytes: usize) -> u64 {
-        (bytes.div_ceil(PAGE) as u64).saturating_mul(size_of::<[Byte; PAGE]>() as u64)
+        (bytes.div_ceil(PAGE) as u64).saturating_mul(size_of::<[Last; PAGE]>() as u64)
     }
 
     /// Returns who wrote a byte last; atomic operations are not recorded.
     pub(super) fn last_write(&self, at: usize) -> Option<Writer> {
-        let Mark { group, thread, lane, instruction, .. } =
-            self.pages.get(at / PAGE)?.as_ref()?[at % PAGE].write;
+        let page = self.pages.get(at / PAGE)?.as_ref()?;
+        let Mark { group, thread, lane, instruction, .. } = page.get(at % PAGE).write;
         Some(Writer {
             // Groups have numbers from 0 for users.
             group: group.checked_sub(1)?,
@@ -139,8 +226,8 @@ impl Marks {
 
     /// Returns the instructions of the last accesses to bytes, in any order.
     pub(super) fn instructions(&self) -> impl Iterator<Item = usize> {
-        let bytes = self.pages.iter().flatten().flat_map(|page| page.iter());
-        let marks = bytes.flat_map(|byte| [byte.write, byte.read]);
+        let all = self.pages.iter().flatten().flat_map(Page::all);
+        let marks = all.flat_map(|last| [last.write, last.read]);
         marks.filter(|mark| mark.group != 0).map(|mark| mark.instruction as usize)
     }
 
@@ -153,23 +240,28 @@ impl Marks {
             if start >= end {
                 break;
             }
-            if let Some(marks) = marks {
-                marks[start..end].fill(Byte::default());
+            if let Some(page) = marks {
+                self.memory -= page.memory();
+                page.divide_for(start, end - start);
+                self.memory += page.memory();
+                page.part(start, end - start).fill(Last::default());
             }
         }
     }
 
+}
+
+impl Last {
     /// Records a read. Returns a write that races with it.
-    pub(super) fn read(&mut self, at: usize, actor: &Actor, orders: Orders) -> Option<Earlier> {
-        let byte = self.byte(at);
-        if let Some(earlier) = byte.write_that_races(actor, orders) {
+    pub(super) fn read(&mut self, actor: &Actor, orders: Orders) -> Option<Earlier> {
+        if let Some(earlier) = self.write_that_races(actor, orders) {
             return Some(earlier);
         }
-        let lane = byte.write.races_with_lane(actor).then(|| byte.write.describe_lane("written"));
-        if byte.read.group != 0 && byte.read.group != actor.group {
-            byte.other_read = byte.read;
+        let lane = self.write.races_with_lane(actor).then(|| self.write.describe_lane("written"));
+        if self.read.group != 0 && self.read.group != actor.group {
+            self.other_read = self.read;
         }
-        byte.read = match byte.read {
+        self.read = match self.read {
             read if read.group == actor.group
                 && read.epoch == actor.epoch
                 && read.thread != actor.thread =>
@@ -185,50 +277,44 @@ impl Marks {
     /// Records a write. Returns an access that races with it. `changes` states whether the byte gets another value.
     pub(super) fn write(
         &mut self,
-        at: usize,
         actor: &Actor,
         orders: Orders,
         changes: bool,
     ) -> Option<Earlier> {
-        let byte = self.byte(at);
         if let Some(earlier) =
-            byte.write_that_races(actor, orders).or_else(|| byte.read_that_races(actor, orders))
+            self.write_that_races(actor, orders).or_else(|| self.read_that_races(actor, orders))
         {
             return Some(earlier);
         }
-        let lane = match (byte.write.races_with_lane(actor), byte.read.races_with_lane(actor)) {
-            (true, _) if changes => Some(byte.write.describe_lane("written")),
-            (_, true) if changes => Some(byte.read.describe_lane("read")),
+        let lane = match (self.write.races_with_lane(actor), self.read.races_with_lane(actor)) {
+            (true, _) if changes => Some(self.write.describe_lane("written")),
+            (_, true) if changes => Some(self.read.describe_lane("read")),
             _ => None,
         };
-        byte.write = Mark::of(actor);
+        self.write = Mark::of(actor);
         lane
     }
 
     /// Records an atomic operation, which does not race with others. Returns an access that races with it.
     pub(super) fn atomic(
         &mut self,
-        at: usize,
         actor: &Actor,
         orders: Orders,
         changes: bool,
     ) -> Option<Earlier> {
-        let byte = self.byte(at);
-        if byte.write.races(actor, orders) {
-            return Some(byte.write.describe("written"));
+        if self.write.races(actor, orders) {
+            return Some(self.write.describe("written"));
         }
         // One that keeps the value is a read.
         if changes {
-            if let Some(earlier) = byte.read_that_races(actor, orders) {
+            if let Some(earlier) = self.read_that_races(actor, orders) {
                 return Some(earlier);
             }
-            byte.atomic = Mark::of(actor);
+            self.atomic = Mark::of(actor);
         }
         None
     }
-}
 
-impl Byte {
     /// Returns a write or an atomic operation that races with an access.
     #[inline]
     fn write_that_races(&self, actor: &Actor, orders: Orders) -> Option<Earlier> {

@@ -26,6 +26,8 @@ pub struct Memory {
     limit: u64,
     /// The race of the last access with one of another lane of its thread.
     race_of_lanes: Option<FaultKind>,
+    /// The index of the last buffer that was accessed.
+    last: usize,
 }
 
 /// A number of bytes at an address.
@@ -83,6 +85,7 @@ impl Memory {
             taken: 0,
             limit: u64::MAX,
             race_of_lanes: None,
+            last: 0,
         }
     }
 
@@ -315,6 +318,7 @@ impl Memory {
         orders: Orders,
     ) -> Result<(&mut Buffer, usize), FaultKind> {
         let (index, at) = self.place(address, size, access)?;
+        self.last = index;
         let buffer = &mut self.buffers[index];
         if self.checks_races {
             let before = buffer.marks.memory();
@@ -343,14 +347,17 @@ impl Memory {
 
     /// Returns the index of the buffer that contains all bytes of an access, and the position in it.
     fn place(&self, address: u64, size: u32, access: Access) -> Result<(usize, usize), FaultKind> {
+        let last = self.buffers.get(self.last).and_then(|buffer| buffer.place(address, size));
+        if let Some(at) = last {
+            return Ok((self.last, at));
+        }
         let index = self.buffers.partition_point(|buffer| buffer.address <= address);
-        let found = index.checked_sub(1).filter(|index| {
-            let buffer = &self.buffers[*index];
-            let at = address - buffer.address;
-            u64::from(size) <= (buffer.bytes.len() as u64).saturating_sub(at)
+        let found = index.checked_sub(1).and_then(|index| {
+            let at = self.buffers[index].place(address, size)?;
+            Some((index, at))
         });
         match found {
-            Some(index) => Ok((index, (address - self.buffers[index].address) as usize)),
+            Some(place) => Ok(place),
             None => Err(FaultKind::OutsideMemory {
                 access: access.verb(),
                 address,
@@ -414,6 +421,14 @@ impl Buffer {
         Some(Buffer { name, is_private: true, address, bytes, undefined, marks })
     }
 
+    /// Returns the position of the bytes of an access, if all are in the buffer.
+    #[inline]
+    fn place(&self, address: u64, size: u32) -> Option<usize> {
+        let at = usize::try_from(address.checked_sub(self.address)?).ok()?;
+        let is_inside = size as usize <= self.bytes.len().saturating_sub(at);
+        is_inside.then_some(at)
+    }
+
     fn end(&self) -> u64 {
         self.address + self.bytes.len() as u64
     }
@@ -433,21 +448,27 @@ impl Buffer {
             Access::Read => false,
         };
         let mut of_lanes = None;
-        for byte in at..at + size as usize {
+        let Buffer { name, address, marks, .. } = self;
+        marks.each(at..at + size as usize, |byte, last| {
             let other = match access {
-                Access::Read => self.marks.read(byte, actor, orders),
-                Access::Write(_) => self.marks.write(byte, actor, orders, changes),
-                Access::Atomic(_) => self.marks.atomic(byte, actor, orders, changes),
+                Access::Read => last.read(actor, orders),
+                Access::Write(_) => last.write(actor, orders, changes),
+                Access::Atomic(_) => last.atomic(actor, orders, changes),
             };
-            let Some(Earlier { access: other, instruction, is_lane }) = other else { continue };
-            let address = self.address + byte as u64;
-            let place = format!("byte {byte} of {}", self.name);
+            let Some(Earlier { access: other, instruction, is_lane }) = other else {
+                return Ok(());
+            };
+            let address = *address + byte as u64;
+            let place = format!("byte {byte} of {name}");
             let race = FaultKind::Race { address, place, other, instruction };
             match is_lane {
-                true => of_lanes = of_lanes.or(Some(race)),
-                false => return Err(race),
+                true => {
+                    of_lanes.get_or_insert(race);
+                    Ok(())
+                }
+                false => Err(race),
             }
-        }
+        })?;
         Ok(of_lanes)
     }
 

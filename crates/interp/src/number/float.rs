@@ -68,6 +68,7 @@ impl Mode {
         Mode { rounding, ..self }
     }
 
+    #[inline]
     fn keeps_denormals(&self, ty: DataType) -> bool {
         let bit = match ty {
             DataType::DF => Mode::KEEP_DF,
@@ -80,6 +81,12 @@ impl Mode {
         self.control & bit != 0
     }
 
+    /// Returns whether numbers of a type are rounded to nearest, and denormals are kept.
+    pub fn is_default_for(&self, ty: DataType) -> bool {
+        self.is_native() && self.keeps_denormals(ty)
+    }
+
+    #[inline]
     fn is_native(&self) -> bool {
         self.rounding == Rounding::NearestEven
     }
@@ -144,6 +151,7 @@ impl Float {
     ///
     /// # Errors
     /// The type is not a modelled floating-point type.
+    #[inline]
     pub fn from_bits(bits: u64, ty: DataType) -> Result<Float, FaultKind> {
         match layout(ty) {
             Some((width, _)) => Ok(Float { ty, bits: bits & super::low_bits(width) }),
@@ -152,8 +160,21 @@ impl Float {
     }
 
     /// Returns a number of type F.
+    #[inline]
     pub fn single(value: f32) -> Float {
         Float { ty: DataType::F, bits: value.to_bits().into() }
+    }
+
+    /// Returns a number of type DF.
+    #[inline]
+    pub fn double(value: f64) -> Float {
+        Float { ty: DataType::DF, bits: value.to_bits() }
+    }
+
+    /// Returns the type.
+    #[inline]
+    pub fn ty(self) -> DataType {
+        self.ty
     }
 
     /// Returns a number of a type that is nearest to a value.
@@ -177,25 +198,30 @@ impl Float {
     }
 
     /// Returns the bits.
+    #[inline]
     pub fn bits(self) -> u64 {
         self.bits
     }
 
+    #[inline]
     fn layout(self) -> (u32, u32) {
         layout(self.ty).unwrap_or((32, 23))
     }
 
+    #[inline]
     fn sign_bit(self) -> u64 {
         1 << (self.layout().0 - 1)
     }
 
     /// Returns the number with the other sign.
+    #[inline]
     #[must_use]
     pub fn negated(self) -> Float {
         Float { bits: self.bits ^ self.sign_bit(), ..self }
     }
 
     /// Returns the number without its sign.
+    #[inline]
     #[must_use]
     pub fn absolute(self) -> Float {
         Float { bits: self.bits & !self.sign_bit(), ..self }
@@ -206,6 +232,7 @@ impl Float {
         self.to_f64().is_nan()
     }
 
+    #[inline]
     fn is_denormal(self) -> bool {
         let (width, mantissa) = self.layout();
         let exponent = super::low_bits(width - 1) & !super::low_bits(mantissa);
@@ -214,6 +241,7 @@ impl Float {
 
     /// Returns the number that arithmetic computes with or stores: a denormal is a zero with its sign
     /// unless the mode keeps it.
+    #[inline]
     #[must_use]
     pub fn flushed(self, mode: &Mode) -> Float {
         if self.is_denormal() && !mode.keeps_denormals(self.ty) {
@@ -223,17 +251,23 @@ impl Float {
     }
 
     /// Returns the value, which is exact.
+    #[inline]
     pub fn to_f64(self) -> f64 {
         match self.ty {
             DataType::DF => f64::from_bits(self.bits),
             DataType::F => f32::from_bits(self.bits as u32).into(),
             DataType::BF => f32::from_bits((self.bits as u32) << 16).into(),
-            _ => with_format!(self.ty, S => {
-                let mut loses = false;
-                let wide: Double = S::from_bits(self.bits.into()).convert(&mut loses).value;
-                f64::from_bits(wide.to_bits() as u64)
-            }),
+            _ => self.soft_to_f64(),
         }
+    }
+
+    #[inline(never)]
+    fn soft_to_f64(self) -> f64 {
+        with_format!(self.ty, S => {
+            let mut loses = false;
+            let wide: Double = S::from_bits(self.bits.into()).convert(&mut loses).value;
+            f64::from_bits(wide.to_bits() as u64)
+        })
     }
 
     /// Returns the integer that truncation gives; 0 for what is not a number, and the bounds of
@@ -287,18 +321,21 @@ impl Float {
     }
 
     /// Returns the sum.
+    #[inline(always)]
     #[must_use]
     pub fn add(self, other: Float, mode: &Mode) -> Float {
         self.arithmetic(other, mode, |a, b| a + b, |a, b| a + b, Operation::Add)
     }
 
     /// Returns the product.
+    #[inline(always)]
     #[must_use]
     pub fn multiply(self, other: Float, mode: &Mode) -> Float {
         self.arithmetic(other, mode, |a, b| a * b, |a, b| a * b, Operation::Multiply)
     }
 
     /// Returns the quotient.
+    #[inline(always)]
     #[must_use]
     pub fn divide(self, other: Float, mode: &Mode) -> Float {
         self.arithmetic(other, mode, |a, b| a / b, |a, b| a / b, Operation::Divide)
@@ -306,6 +343,7 @@ impl Float {
 
     /// Computes with numbers of the same type: with the machine's instructions if it rounds to nearest,
     /// and by software otherwise.
+    #[inline(always)]
     fn arithmetic(
         self,
         other: Float,
@@ -323,38 +361,49 @@ impl Float {
             DataType::DF if mode.is_native() => {
                 double(f64::from_bits(a.bits), f64::from_bits(b.bits)).to_bits()
             }
-            _ => with_format!(self.ty, S => {
-                let (a, b) = (S::from_bits(a.bits.into()), S::from_bits(b.bits.into()));
-                let value = match operation {
-                    Operation::Add => a.add_r(b, mode.round()),
-                    Operation::Multiply => a.mul_r(b, mode.round()),
-                    Operation::Divide => a.div_r(b, mode.round()),
-                };
-                value.value.to_bits() as u64
-            }),
+            _ => a.soft_arithmetic(b, mode, operation),
         };
         Float { bits, ..self }.flushed(mode)
     }
 
+    #[inline(never)]
+    fn soft_arithmetic(self, other: Float, mode: &Mode, operation: Operation) -> u64 {
+        with_format!(self.ty, S => {
+            let (a, b) = (S::from_bits(self.bits.into()), S::from_bits(other.bits.into()));
+            let value = match operation {
+                Operation::Add => a.add_r(b, mode.round()),
+                Operation::Multiply => a.mul_r(b, mode.round()),
+                Operation::Divide => a.div_r(b, mode.round()),
+            };
+            value.value.to_bits() as u64
+        })
+    }
+
     /// Returns `self * factor + summand`, rounded once.
+    #[inline(always)]
     #[must_use]
     pub fn multiply_add(self, factor: Float, summand: Float, mode: &Mode) -> Float {
-        let [a, b, c] = [self, factor, summand].map(|float| float.flushed(mode));
+        let (a, b, c) = (self.flushed(mode), factor.flushed(mode), summand.flushed(mode));
         let bits = match self.ty {
             DataType::F if mode.is_native() => {
-                let [a, b, c] = [a, b, c].map(|float| f32::from_bits(float.bits as u32));
-                a.mul_add(b, c).to_bits().into()
+                let single = |float: Float| f32::from_bits(float.bits as u32);
+                multiply_add(single(a), single(b), single(c)).to_bits().into()
             }
             DataType::DF if mode.is_native() => {
-                let [a, b, c] = [a, b, c].map(|float| f64::from_bits(float.bits));
-                a.mul_add(b, c).to_bits()
+                let double = |float: Float| f64::from_bits(float.bits);
+                double(a).mul_add(double(b), double(c)).to_bits()
             }
-            _ => with_format!(self.ty, S => {
-                let [a, b, c] = [a, b, c].map(|float| S::from_bits(float.bits.into()));
-                a.mul_add_r(b, c, mode.round()).value.to_bits() as u64
-            }),
+            _ => a.soft_multiply_add(b, c, mode),
         };
         Float { bits, ..self }.flushed(mode)
+    }
+
+    #[inline(never)]
+    fn soft_multiply_add(self, factor: Float, summand: Float, mode: &Mode) -> u64 {
+        with_format!(self.ty, S => {
+            let [a, b, c] = [self, factor, summand].map(|float| S::from_bits(float.bits.into()));
+            a.mul_add_r(b, c, mode.round()).value.to_bits() as u64
+        })
     }
 
     /// Returns the correctly rounded square root.
@@ -394,6 +443,22 @@ impl Float {
         let value = function(self.flushed(mode).to_f64());
         Float::nearest(value, self.ty).unwrap_or(self).flushed(mode)
     }
+}
+
+/// Returns `a * b + c`, rounded once, as [`f32::mul_add`] does by a call of a function on many machines.
+#[inline]
+fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
+    // In double precision, the product is exact, and the sum is not, by `rest` (the sum of two numbers of Knuth).
+    let (product, summand) = (f64::from(a) * f64::from(b), f64::from(c));
+    let sum = product + summand;
+    let part = sum - product;
+    let rest = (product - (sum - part)) + (summand - part);
+    // Rounded to odd, the sum is no tie of the second rounding that the exact sum is not.
+    let is_inexact = rest < 0.0 || rest > 0.0;
+    let is_even = sum.to_bits() & 1 == 0;
+    let away = if (rest > 0.0) == (sum > 0.0) { 1 } else { u64::MAX };
+    let odd = if is_inexact && is_even { away } else { 0 };
+    f64::from_bits(sum.to_bits().wrapping_add(odd)) as f32
 }
 
 #[derive(Clone, Copy)]

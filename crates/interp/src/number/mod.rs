@@ -48,6 +48,7 @@ pub fn bits_of(ty: DataType) -> u32 {
 }
 
 /// Returns a mask of the low bits.
+#[inline]
 pub fn low_bits(count: u32) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }
@@ -100,6 +101,7 @@ impl Number {
     }
 
     /// Returns the negated number.
+    #[inline]
     pub fn negated(self) -> Number {
         match self {
             Number::Integer(value) => Number::Integer(-value),
@@ -108,6 +110,7 @@ impl Number {
     }
 
     /// Returns the absolute value.
+    #[inline]
     pub fn absolute(self) -> Number {
         match self {
             Number::Integer(value) => Number::Integer(value.abs()),
@@ -119,6 +122,7 @@ impl Number {
     ///
     /// # Errors
     /// One is an integer and the other is a float.
+    #[inline]
     pub fn compare(self, other: Number) -> Result<Option<std::cmp::Ordering>, FaultKind> {
         match (self, other) {
             (Number::Integer(a), Number::Integer(b)) => Ok(Some(a.cmp(&b))),
@@ -131,10 +135,11 @@ impl Number {
     ///
     /// # Errors
     /// The number is a float.
+    #[inline]
     pub fn integer(self) -> Result<i128, FaultKind> {
         match self {
             Number::Integer(value) => Ok(value),
-            Number::Float(_) => Err(FaultKind::not_modelled("this operation on floats")),
+            Number::Float(_) => Err(of_floats()),
         }
     }
 
@@ -142,15 +147,27 @@ impl Number {
     ///
     /// # Errors
     /// The number is an integer.
+    #[inline]
     pub fn float(self) -> Result<Float, FaultKind> {
         match self {
             Number::Float(float) => Ok(float),
-            Number::Integer(_) => Err(FaultKind::not_modelled("this operation on integers")),
+            Number::Integer(_) => Err(of_integers()),
         }
     }
 }
 
+#[cold]
+fn of_floats() -> FaultKind {
+    FaultKind::not_modelled("this operation on floats")
+}
+
+#[cold]
+fn of_integers() -> FaultKind {
+    FaultKind::not_modelled("this operation on integers")
+}
+
 /// Returns the fault of an instruction with integers and floats.
+#[cold]
 pub fn mixed() -> FaultKind {
     FaultKind::not_modelled("arithmetic with integers and floats")
 }

@@ -2,10 +2,10 @@
 
 use genvisa::operand::{DataType, Dst, Exec, Modifier, Pred, Vector};
 
-use crate::context::{Computed, Context, Source};
+use crate::context::{Computed, Context, Target};
 use crate::fault::{FaultKind, Result};
-use crate::number::{Mode, Number, bits_of, mixed};
-use crate::value::{Lanes, MAX_LANES, Value};
+use crate::number::{Float, Mode, Number, bits_of, low_bits, mixed};
+use crate::value::{Lanes, MAX_LANES, first_lanes};
 
 /// The names of the sources of instructions.
 const SOURCES: [&str; 4] = ["src0", "src1", "src2", "src3"];
@@ -36,40 +36,65 @@ impl Context<'_> {
         sources: [&Vector; N],
         meaning: impl Fn([Number; N], &Mode) -> Result1,
     ) -> Result<()> {
-        let operands = self.numbers(lanes, sources)?;
+        let mut operands = Numbers::default();
+        self.read_numbers(lanes, sources, &mut operands)?;
         let mode = self.mode()?;
+        let mut results = Lanes::ZERO;
+        if operands.compute(lanes, &mode, self.target(dst, "dst")?, &meaning, &mut results) {
+            return self.write_values(dst, "dst", lanes, &results);
+        }
         self.write_results(dst, "dst", lanes, |lane| match operands.lane(lane)? {
             Some(numbers) => Ok(Computed::Number(meaning(numbers, &mode)?)),
             None => Ok(Computed::Undefined),
         })
     }
 
-    /// Reads the sources of an instruction.
+    /// Returns the sources of an instruction.
     pub(super) fn numbers<const N: usize>(
         &self,
         lanes: u32,
         sources: [&Vector; N],
     ) -> Result<Numbers<N>> {
-        let mut types = [DataType::default(); N];
-        let mut values = [[Value::default(); MAX_LANES]; N];
-        let mut modifiers = [Modifier::NONE; N];
+        let mut numbers = Numbers::default();
+        self.read_numbers(lanes, sources, &mut numbers)?;
+        Ok(numbers)
+    }
+
+    /// Reads the sources of an instruction to a place that the caller has: they are large.
+    pub(super) fn read_numbers<const N: usize>(
+        &self,
+        lanes: u32,
+        sources: [&Vector; N],
+        numbers: &mut Numbers<N>,
+    ) -> Result<()> {
         for index in 0..N {
-            let (source, modifier) =
-                self.read_with_modifier(sources[index], SOURCES[index], lanes)?;
-            (types[index], values[index], modifiers[index]) = (source.ty, source.values, modifier);
+            let (source, values) = (sources[index], &mut numbers.values[index]);
+            numbers.types[index] = self.read_lanes(source, SOURCES[index], lanes, values)?;
+            numbers.modifiers[index] = source.modifier;
         }
-        let float = float_type(&types)?;
-        Ok(Numbers { types, values, modifiers, float })
+        numbers.float = float_type(&numbers.types)?;
+        Ok(())
     }
 }
 
 /// The sources of an instruction.
-pub(super) struct Numbers<const N: usize> {
+pub(crate) struct Numbers<const N: usize> {
     pub types: [DataType; N],
-    values: [Lanes; N],
-    modifiers: [Modifier; N],
+    pub values: [Lanes; N],
+    pub modifiers: [Modifier; N],
     /// The type that floats are converted to; `None` if all sources are integers.
     float: Option<DataType>,
+}
+
+impl<const N: usize> Default for Numbers<N> {
+    fn default() -> Numbers<N> {
+        Numbers {
+            types: [DataType::default(); N],
+            values: [const { Lanes::ZERO }; N],
+            modifiers: [Modifier::NONE; N],
+            float: None,
+        }
+    }
 }
 
 impl<const N: usize> Numbers<N> {
@@ -82,7 +107,7 @@ impl<const N: usize> Numbers<N> {
     pub fn lane(&self, lane: usize) -> std::result::Result<Option<[Number; N]>, FaultKind> {
         let mut numbers = [Number::Integer(0); N];
         for (index, number) in numbers.iter_mut().enumerate() {
-            let value = self.values[index][lane];
+            let value = self.values[index].get(lane);
             if !value.is_defined() {
                 return Ok(None);
             }
@@ -93,6 +118,66 @@ impl<const N: usize> Numbers<N> {
             *number = modified(read, self.modifiers[index])?;
         }
         Ok(Some(numbers))
+    }
+
+    /// Computes lanes in a loop that is compiled for the numbers of the sources: integers of 64 bits, or floats of
+    /// type F or DF that are rounded to nearest. Returns `false` if there is no such loop, or if a lane has no result.
+    pub fn compute(
+        &self,
+        lanes: u32,
+        mode: &Mode,
+        target: Target,
+        meaning: &impl Fn([Number; N], &Mode) -> Result1,
+        results: &mut Lanes,
+    ) -> bool {
+        if target.saturates || !self.values.iter().all(Lanes::are_defined) {
+            return false;
+        }
+        let results = results.bits_mut();
+        match self.float {
+            None if self.types.contains(&DataType::UQ) => {
+                let unsigned = |bits: u64| Number::Integer(bits.into());
+                self.loop_over(lanes, target, unsigned, meaning, results)
+            }
+            None => {
+                let signed = |bits| Number::Integer(i128::from(bits as i64));
+                self.loop_over(lanes, target, signed, meaning, results)
+            }
+            Some(DataType::F) if self.types == [DataType::F; N] && mode.is_default_for(DataType::F) => {
+                let single = |bits| Number::Float(Float::single(f32::from_bits(bits as u32)));
+                self.loop_over(lanes, target, single, meaning, results)
+            }
+            Some(DataType::DF) if self.types == [DataType::DF; N] && mode.is_default_for(DataType::DF) => {
+                let double = |bits| Number::Float(Float::double(f64::from_bits(bits)));
+                self.loop_over(lanes, target, double, meaning, results)
+            }
+            _ => false,
+        }
+    }
+
+    fn loop_over(
+        &self,
+        lanes: u32,
+        target: Target,
+        number: impl Fn(u64) -> Number,
+        meaning: &impl Fn([Number; N], &Mode) -> Result1,
+        results: &mut [u64; MAX_LANES],
+    ) -> bool {
+        let is_plain = |index: usize| {
+            let ty = self.types[index];
+            self.modifiers[index] == Modifier::NONE && (ty.size() == 8 || !ty.is_signed_integer())
+        };
+        if (0..N).all(is_plain) {
+            let sources = self.values.each_ref().map(Lanes::bits);
+            return compute(sources, lanes, target, number, meaning, results);
+        }
+        let mut sources = self.values.each_ref().map(|values| *values.bits());
+        for (index, source) in sources.iter_mut().enumerate() {
+            if !apply_modifier(source, self.types[index], self.modifiers[index]) {
+                return false;
+            }
+        }
+        compute(sources.each_ref(), lanes, target, number, meaning, results)
     }
 }
 
@@ -109,6 +194,72 @@ pub(super) fn modified(
         Modifier::NEG_ABS => number.absolute().negated(),
         other => return Err(FaultKind::not_modelled(format!("modifier {other} of a number"))),
     })
+}
+
+/// Applies a modifier to numbers: the bits of floats, or integers that get 64 bits. Returns `false` for a modifier that
+/// may give an integer of more bits, or that is not modelled.
+fn apply_modifier(bits: &mut [u64; MAX_LANES], ty: DataType, modifier: Modifier) -> bool {
+    let mut change = |function: fn(u64, u64) -> u64, other: u64| {
+        bits.iter_mut().for_each(|bits| *bits = function(*bits, other));
+    };
+    if !ty.is_integer() {
+        let sign = 1 << (bits_of(ty) - 1);
+        match modifier {
+            Modifier::NONE => {}
+            Modifier::ABS => change(|bits, sign| bits & !sign, sign),
+            Modifier::NEG => change(|bits, sign| bits ^ sign, sign),
+            Modifier::NEG_ABS => change(|bits, sign| bits | sign, sign),
+            _ => return false,
+        }
+        return true;
+    }
+    let unused = 64 - bits_of(ty);
+    if ty.is_signed_integer() {
+        change(|bits, unused| ((bits << unused) as i64 >> unused) as u64, unused.into());
+    }
+    match modifier {
+        Modifier::NONE => {}
+        _ if unused == 0 => return false,
+        Modifier::ABS => change(|bits, _| (bits as i64).unsigned_abs(), 0),
+        Modifier::NEG => change(|bits, _| bits.wrapping_neg(), 0),
+        Modifier::NEG_ABS => change(|bits, _| (bits as i64).unsigned_abs().wrapping_neg(), 0),
+        _ => return false,
+    }
+    true
+}
+
+/// Computes the bits of the results of lanes, as they are stored. Returns `false` if a lane has none.
+#[inline(never)]
+fn compute<const N: usize>(
+    sources: [&[u64; MAX_LANES]; N],
+    lanes: u32,
+    target: Target,
+    number: impl Fn(u64) -> Number,
+    meaning: &impl Fn([Number; N], &Mode) -> Result1,
+    results: &mut [u64; MAX_LANES],
+) -> bool {
+    let is_integer = target.ty.is_integer();
+    let width = low_bits(bits_of(target.ty));
+    // The usual lanes need no test of each.
+    let (count, are_first) = match first_lanes(lanes) {
+        Some(count) => (count.min(MAX_LANES), true),
+        None => (MAX_LANES, false),
+    };
+    for lane in 0..count {
+        if !are_first && lanes >> lane & 1 == 0 {
+            continue;
+        }
+        let mut numbers = [Number::Integer(0); N];
+        for (input, source) in numbers.iter_mut().zip(&sources) {
+            *input = number(source[lane]);
+        }
+        results[lane] = match meaning(numbers, &Mode::DEFAULT) {
+            Ok(Number::Integer(value)) if is_integer => value as u64 & width,
+            Ok(Number::Float(float)) if float.ty() == target.ty => float.bits(),
+            _ => return false,
+        };
+    }
+    true
 }
 
 /// Returns the widest of the floating-point types; `None` if all types are integers.
@@ -128,10 +279,10 @@ fn float_type(types: &[DataType]) -> std::result::Result<Option<DataType>, Fault
     Ok(floats().max_by_key(|ty| ty.size()))
 }
 
-/// Checks that a source has bits, for instructions that have no other sources.
-pub(super) fn integer_bits(source: &Source) -> std::result::Result<u32, FaultKind> {
-    if !source.ty.is_integer() {
-        return Err(FaultKind::not_modelled(format!("a bitwise operation on type {}", source.ty)));
+/// Returns the number of bits of a source of an operation on bits.
+pub(super) fn integer_bits(ty: DataType) -> std::result::Result<u32, FaultKind> {
+    if !ty.is_integer() {
+        return Err(FaultKind::not_modelled(format!("a bitwise operation on type {ty}")));
     }
-    Ok(bits_of(source.ty))
+    Ok(bits_of(ty))
 }

@@ -7,6 +7,7 @@ use crate::number::{Mode, Number, Rounding, mixed};
 use Number::{Float as F, Integer as I};
 
 /// ADD: the sum.
+#[inline(always)]
 pub(super) fn add([a, b]: [Number; 2], mode: &Mode) -> Result1 {
     match (a, b) {
         (I(a), I(b)) => Ok(I(a + b)),
@@ -16,16 +17,19 @@ pub(super) fn add([a, b]: [Number; 2], mode: &Mode) -> Result1 {
 }
 
 /// ADD3: the sum of integers.
+#[inline(always)]
 pub(super) fn add3([a, b, c]: [Number; 3], _: &Mode) -> Result1 {
     Ok(I(a.integer()? + b.integer()? + c.integer()?))
 }
 
 /// AVG: the average of integers, rounded up.
+#[inline(always)]
 pub(super) fn avg([a, b]: [Number; 2], _: &Mode) -> Result1 {
     Ok(I((a.integer()? + b.integer()? + 1) >> 1))
 }
 
 /// MUL: the product.
+#[inline(always)]
 pub(super) fn mul([a, b]: [Number; 2], mode: &Mode) -> Result1 {
     match (a, b) {
         (I(a), I(b)) => Ok(I(product(a, b))),
@@ -36,11 +40,13 @@ pub(super) fn mul([a, b]: [Number; 2], mode: &Mode) -> Result1 {
 
 /// Returns the product of two integers of 64 bits. If it does not fit, the result has its low 64 bits, and
 /// is still too large for any type.
+#[inline(always)]
 fn product(a: i128, b: i128) -> i128 {
     a.checked_mul(b).unwrap_or_else(|| (1 << 100) + i128::from(a.wrapping_mul(b) as u64))
 }
 
 /// MAD: the product of the first two plus the third; floats are rounded once.
+#[inline(always)]
 pub(super) fn mad([a, b, c]: [Number; 3], mode: &Mode) -> Result1 {
     match (a, b, c) {
         (I(a), I(b), I(c)) => Ok(I(product(a, b) + c)),
@@ -50,6 +56,7 @@ pub(super) fn mad([a, b, c]: [Number; 3], mode: &Mode) -> Result1 {
 }
 
 /// LRP: the first source interpolates between the third, for 0, and the second, for 1. Each operation is rounded.
+#[inline(always)]
 pub(super) fn lrp([a, b, c]: [Number; 3], mode: &Mode) -> Result1 {
     let (a, b, c) = (a.float()?, b.float()?, c.float()?);
     let rest = a.one().add(a.negated(), mode);
@@ -57,11 +64,13 @@ pub(super) fn lrp([a, b, c]: [Number; 3], mode: &Mode) -> Result1 {
 }
 
 /// MULH: the high dword of the product of dwords.
+#[inline(always)]
 pub(super) fn mulh([a, b]: [Number; 2], _: &Mode) -> Result1 {
     Ok(I((a.integer()? * b.integer()?) >> 32))
 }
 
 /// DIV of integers: the quotient, rounded to zero. DIV of floats is an approximation.
+#[inline(always)]
 pub(super) fn div([a, b]: [Number; 2], mode: &Mode) -> Result1 {
     match (a, b) {
         (I(_), I(0)) => Err(FaultKind::NotDefined("a division by zero".into())),
@@ -72,6 +81,7 @@ pub(super) fn div([a, b]: [Number; 2], mode: &Mode) -> Result1 {
 }
 
 /// MOD: the remainder of integers, with the sign of the first.
+#[inline(always)]
 pub(super) fn modulo([a, b]: [Number; 2], _: &Mode) -> Result1 {
     match (a.integer()?, b.integer()?) {
         (_, 0) => Err(FaultKind::NotDefined("a division by zero".into())),
@@ -80,11 +90,13 @@ pub(super) fn modulo([a, b]: [Number; 2], _: &Mode) -> Result1 {
 }
 
 /// DIVM: the quotient as IEEE defines it.
+#[inline(always)]
 pub(super) fn divm([a, b]: [Number; 2], mode: &Mode) -> Result1 {
     Ok(F(a.float()?.divide(b.float()?, mode)))
 }
 
 /// SQRTM: the square root as IEEE defines it.
+#[inline(always)]
 pub(super) fn sqrtm([a]: [Number; 1], mode: &Mode) -> Result1 {
     if mode.rounding != Rounding::NearestEven {
         return Err(FaultKind::not_modelled("a square root that is not rounded to nearest"));
@@ -93,6 +105,7 @@ pub(super) fn sqrtm([a]: [Number; 1], mode: &Mode) -> Result1 {
 }
 
 /// FRC: the source minus its floor.
+#[inline(always)]
 pub(super) fn frc([a]: [Number; 1], mode: &Mode) -> Result1 {
     let a = a.float()?;
     let floor = a.round_to_integer(Rounding::Down, mode);
@@ -100,11 +113,13 @@ pub(super) fn frc([a]: [Number; 1], mode: &Mode) -> Result1 {
 }
 
 /// RNDD, RNDU, RNDE and RNDZ: the source as an integer, in a type of floats.
+#[inline(always)]
 pub(super) fn round(rounding: Rounding) -> impl Fn([Number; 1], &Mode) -> Result1 {
     move |[a], mode| Ok(F(a.float()?.round_to_integer(rounding, mode)))
 }
 
 /// MIN and MAX: of two numbers; if one is not a number, the other.
+#[inline(always)]
 pub(super) fn min_max(is_max: bool) -> impl Fn([Number; 2], &Mode) -> Result1 {
     move |[a, b], mode| {
         if let (F(a), F(b)) = (a, b) {
@@ -129,17 +144,20 @@ pub(super) fn min_max(is_max: bool) -> impl Fn([Number; 2], &Mode) -> Result1 {
 }
 
 /// INV, SQRT, RSQRT, EXP, LOG, SIN, COS, TANH and SIGM: an approximation of a function.
+#[inline(always)]
 pub(super) fn function(function: fn(f64) -> f64) -> impl Fn([Number; 1], &Mode) -> Result1 {
     move |[a], mode| Ok(F(a.float()?.approximate(mode, function)))
 }
 
 /// POW: an approximation of the power of the absolute value.
+#[inline(always)]
 pub(super) fn pow([a, b]: [Number; 2], mode: &Mode) -> Result1 {
     let exponent = b.float()?.flushed(mode).to_f64();
     Ok(F(a.float()?.approximate(mode, |base| base.abs().powf(exponent))))
 }
 
 /// DP4A: the third source as bytes times the second, plus the first.
+#[inline(always)]
 pub(super) fn dp4a(signed: [bool; 2]) -> impl Fn([Number; 3], &Mode) -> Result1 {
     move |[sum, a, b], _| {
         let (a, b) = (a.integer()? as u32, b.integer()? as u32);
@@ -153,6 +171,7 @@ pub(super) fn dp4a(signed: [bool; 2]) -> impl Fn([Number; 3], &Mode) -> Result1 
 }
 
 /// LZD: the number of leading zeros of a dword.
+#[inline(always)]
 pub(super) fn lzd([a]: [Number; 1], _: &Mode) -> Result1 {
     Ok(I((a.integer()? as u32).leading_zeros().into()))
 }

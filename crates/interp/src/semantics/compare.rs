@@ -3,45 +3,55 @@
 use std::cmp::Ordering;
 
 use genvisa::isa::Cmp;
-use genvisa::operand::{Dst, Exec, Pred, RelOp, VectorKind};
+use genvisa::operand::{DataType, Dst, Exec, Pred, RelOp, VectorKind};
 
-use crate::context::{Computed, Context};
+use super::alu::Numbers;
+use crate::context::{Computed, Context, Target};
 use crate::fault::{FaultKind, Problem, Result};
-use crate::number::Number;
+use crate::number::{Mode, Number};
 use crate::state::Predicate;
-use crate::value::{Lanes, MAX_LANES, Value, set_bits};
+use crate::value::{Lanes, Value, set_bits};
 
 impl Context<'_> {
     /// CMP: the result of each lane as an element of a predicate, or as all bits of an element.
     pub(super) fn cmp(&mut self, cmp: &Cmp) -> Result<()> {
         let lanes = self.unmasked(cmp.exec);
-        let operands = self.numbers(lanes, [&cmp.src0, &cmp.src1])?;
+        let mut operands = Numbers::default();
+        self.read_numbers(lanes, [&cmp.src0, &cmp.src1], &mut operands)?;
         let mode = self.mode()?;
         let op = cmp.rel_op.op();
+        let orders = orders(op)?;
+        let holds = |order: Option<Ordering>| orders >> code(order) & 1 != 0;
         // The compiler compares a variable that nobody wrote with itself to get all active lanes.
         let is_reflexive = cmp.src0 == cmp.src1 && operands.are_integers();
-        let mut results = [Value::default(); MAX_LANES];
-        for lane in set_bits(lanes) {
-            let result = operands.lane(lane).and_then(|numbers| match numbers {
-                Some([a, b]) => {
-                    let flushed = |number| match number {
-                        Number::Float(float) => Number::Float(float.flushed(&mode)),
-                        integer => integer,
-                    };
-                    let holds = holds(op, flushed(a).compare(flushed(b))?)?;
-                    Ok(Value::defined(if holds { u64::MAX } else { 0 }))
-                }
-                None if is_reflexive => {
-                    let holds = holds(op, Some(Ordering::Equal))?;
-                    Ok(Value::defined(if holds { u64::MAX } else { 0 }))
-                }
-                None => Ok(Value { bits: 0, undefined: u64::MAX }),
-            });
-            results[lane] = result.map_err(|kind| Problem::from(kind).lane(lane as u32))?;
+        let all_ones = |holds: bool| Number::Integer(if holds { -1 } else { 0 });
+        let relation = |[a, b]: [Number; 2], mode: &Mode| {
+            let flushed = |number| match number {
+                Number::Float(float) => Number::Float(float.flushed(mode)),
+                integer => integer,
+            };
+            Ok(all_ones(holds(flushed(a).compare(flushed(b))?)))
+        };
+        let wide = Target { ty: DataType::UQ, saturates: false };
+        let mut results = Lanes::ZERO;
+        if !operands.compute(lanes, &mode, wide, &relation, &mut results) {
+            for lane in set_bits(lanes) {
+                let result = operands.lane(lane).and_then(|numbers| match numbers {
+                    Some(numbers) => Ok(Some(relation(numbers, &mode)?)),
+                    None if is_reflexive => Ok(Some(all_ones(holds(Some(Ordering::Equal))))),
+                    None => Ok(None),
+                });
+                let result = result.map_err(|kind| Problem::from(kind).lane(lane as u32))?;
+                let value = match result {
+                    Some(result) => Value::defined(result.integer()? as u64),
+                    None => Value { bits: 0, undefined: u64::MAX },
+                };
+                results.set(lane, value);
+            }
         }
         let VectorKind::Predicate(target) = cmp.dst.0.kind else {
             return self.write_results(&Dst(cmp.dst.0), "dst", lanes, |lane| {
-                Ok(Computed::Bits(results[lane]))
+                Ok(Computed::Bits(results.get(lane)))
             });
         };
         self.without_modifier(&cmp.dst.0, "dst")?;
@@ -59,22 +69,33 @@ impl Context<'_> {
         let first = exec.mask.first_lane();
         let mut value = Predicate::default();
         for lane in set_bits(lanes) {
-            value.bits |= ((results[lane].bits & 1) as u32) << (lane + first);
-            value.undefined |= ((results[lane].undefined & 1) as u32) << (lane + first);
+            let result = results.get(lane);
+            value.bits |= ((result.bits & 1) as u32) << (lane + first);
+            value.undefined |= ((result.undefined & 1) as u32) << (lane + first);
         }
         Ok(self.registers.set_predicate(self.code, target.id(), lanes << first, value)?)
     }
 }
 
-/// Returns whether a relation holds for an order; numbers without an order are only not equal.
-fn holds(op: RelOp, order: Option<Ordering>) -> std::result::Result<bool, FaultKind> {
+/// Returns the number of an order, or of none: the bit of it in a set of orders.
+#[inline]
+fn code(order: Option<Ordering>) -> u8 {
+    order.map_or(3, |order| (order as i8 + 1) as u8)
+}
+
+/// Returns the set of orders for which a relation holds; numbers without an order are only not equal.
+fn orders(op: RelOp) -> std::result::Result<u8, FaultKind> {
+    const LESS: u8 = 1;
+    const EQUAL: u8 = 1 << 1;
+    const GREATER: u8 = 1 << 2;
+    const NONE: u8 = 1 << 3;
     Ok(match op {
-        RelOp::EQ => order == Some(Ordering::Equal),
-        RelOp::NE => order != Some(Ordering::Equal),
-        RelOp::GT => order == Some(Ordering::Greater),
-        RelOp::GE => order.is_some_and(Ordering::is_ge),
-        RelOp::LT => order == Some(Ordering::Less),
-        RelOp::LE => order.is_some_and(Ordering::is_le),
+        RelOp::EQ => EQUAL,
+        RelOp::NE => LESS | GREATER | NONE,
+        RelOp::GT => GREATER,
+        RelOp::GE => GREATER | EQUAL,
+        RelOp::LT => LESS,
+        RelOp::LE => LESS | EQUAL,
         other => return Err(FaultKind::not_modelled(format!("relation {}", other.bits()))),
     })
 }

@@ -3,38 +3,50 @@
 
 use genvisa::operand::{Dst, Exec, Modifier, Pred, Vector, VectorKind};
 
-use super::alu::{integer_bits, modified};
-use crate::context::{Computed, Context, extended};
+use super::alu::{Numbers, integer_bits, modified};
+use crate::context::{Computed, Context, Target, extended};
 use crate::fault::{FaultKind, Result};
-use crate::number::{Number, bits_of, low_bits};
+use crate::number::{Mode, Number, bits_of, low_bits};
 use crate::state::Predicate;
-use crate::value::Value;
+use crate::value::{Lanes, Value};
 
 impl Context<'_> {
     /// Executes an operation on each bit of up to three sources.
-    pub(super) fn bitwise(
+    pub(super) fn bitwise<const N: usize>(
         &mut self,
         exec: Exec,
         pred: Pred,
         dst: &Dst,
-        sources: &[&Vector],
+        sources: [&Vector; N],
         operation: impl Fn([u64; 3]) -> u64,
     ) -> Result<()> {
         let lanes = self.enabled(exec, pred)?;
         if let VectorKind::Predicate(_) = dst.0.kind {
-            return self.bitwise_on_predicates(exec, lanes, dst, sources, operation);
+            return self.bitwise_on_predicates(exec, lanes, dst, &sources, operation);
         }
-        let mut read = Vec::with_capacity(sources.len());
-        for (source, field) in sources.iter().zip(["src0", "src1", "src2"]) {
-            let (elements, modifier) = self.read_with_modifier(source, field, lanes)?;
-            integer_bits(&elements)?;
-            read.push((elements, modifier));
+        let mut operands = Numbers::default();
+        self.read_numbers(lanes, sources, &mut operands)?;
+        operands.types.iter().try_for_each(|ty| integer_bits(*ty).map(drop))?;
+        // A modifier of bits is none of numbers.
+        if operands.modifiers == [Modifier::NONE; N] {
+            let meaning = |numbers: [Number; N], _: &Mode| {
+                let mut bits = [0; 3];
+                for (bits, number) in bits.iter_mut().zip(numbers) {
+                    *bits = number.integer()? as u64;
+                }
+                Ok(Number::Integer(operation(bits).into()))
+            };
+            let target = self.target(dst, "dst")?;
+            let mut results = Lanes::ZERO;
+            if operands.compute(lanes, &Mode::DEFAULT, target, &meaning, &mut results) {
+                return self.write_values(dst, "dst", lanes, &results);
+            }
         }
         self.write_results(dst, "dst", lanes, |lane| {
             let mut values = [Value::default(); 3];
-            for (value, (source, modifier)) in values.iter_mut().zip(&read) {
-                *value = extended(source.values[lane], source.ty);
-                match *modifier {
+            for (index, value) in values.iter_mut().enumerate().take(N) {
+                *value = extended(operands.values[index].get(lane), operands.types[index]);
+                match operands.modifiers[index] {
                     Modifier::NONE => {}
                     Modifier::NOT | Modifier::NEG => value.bits = !value.bits,
                     other => {
@@ -83,14 +95,16 @@ impl Context<'_> {
         exec: Exec,
         pred: Pred,
         dst: &Dst,
-        [source, count]: [&Vector; 2],
+        sources: [&Vector; 2],
         operation: Shift,
     ) -> Result<()> {
         let lanes = self.enabled(exec, pred)?;
         let width = bits_of(self.type_of(&dst.0)?);
-        let (bits, modifier) = self.read_with_modifier(source, "src0", lanes)?;
-        let (counts, count_modifier) = self.read_with_modifier(count, "src1", lanes)?;
-        let (source_bits, _) = (integer_bits(&bits)?, integer_bits(&counts)?);
+        let mut operands = Numbers::default();
+        self.read_numbers(lanes, sources, &mut operands)?;
+        let [ty, of_count] = operands.types;
+        let (source_bits, _) = (integer_bits(ty)?, integer_bits(of_count)?);
+        let [modifier, count_modifier] = operands.modifiers;
         let is_negated = match count_modifier {
             Modifier::NONE => false,
             Modifier::NEG => true,
@@ -105,9 +119,19 @@ impl Context<'_> {
             _ if width == 64 || source_bits == 64 => 64,
             _ => 32,
         };
-        let saturates = dst.0.modifier == Modifier::SAT;
+        let target = self.target(dst, "dst")?;
+        let meaning = |[value, count]: [Number; 2], _: &Mode| {
+            let by = count.integer()? as u32 & (modulus - 1);
+            Ok(Number::Integer(operation.apply(value.integer()?, by, source_bits)))
+        };
+        let mut results = Lanes::ZERO;
+        if operands.compute(lanes, &Mode::DEFAULT, target, &meaning, &mut results) {
+            return self.write_values(dst, "dst", lanes, &results);
+        }
+        let Target { saturates, .. } = target;
+        let [bits, counts] = &operands.values;
         self.write_results(dst, "dst", lanes, |lane| {
-            let mut count = counts.values[lane];
+            let mut count = counts.get(lane);
             if is_negated {
                 count.bits = count.bits.wrapping_neg();
             }
@@ -115,13 +139,13 @@ impl Context<'_> {
                 return Ok(Computed::Undefined);
             }
             let by = count.bits as u32 & (modulus - 1);
-            let value = extended(bits.values[lane], bits.ty);
+            let value = extended(bits.get(lane), ty);
             let exact = match modifier {
-                Modifier::NONE if bits.ty.is_signed_integer() => i128::from(value.bits as i64),
+                Modifier::NONE if ty.is_signed_integer() => i128::from(value.bits as i64),
                 Modifier::NONE => i128::from(value.bits),
                 _ if !value.is_defined() => return Ok(Computed::Undefined),
                 modifier => {
-                    modified(Number::from_bits(value.bits, bits.ty)?, modifier)?.integer()?
+                    modified(Number::from_bits(value.bits, ty)?, modifier)?.integer()?
                 }
             };
             let result = operation.apply(exact, by, source_bits);
@@ -134,7 +158,7 @@ impl Context<'_> {
             let undefined = match value.undefined {
                 0 => 0,
                 undefined => {
-                    let mask = match bits.ty.is_signed_integer() {
+                    let mask = match ty.is_signed_integer() {
                         true => i128::from(undefined as i64),
                         false => i128::from(undefined),
                     };
@@ -205,11 +229,13 @@ fn with_undefined(values: [Value; 3], operation: &impl Fn([u64; 3]) -> u64) -> V
 
 /// Returns the function of three bits with a truth table (BFN.md).
 pub(super) fn truth_table(table: u8) -> impl Fn([u64; 3]) -> u64 {
+    let row = |index: u8| if table >> index & 1 != 0 { u64::MAX } else { 0 };
+    let rows: [u64; 8] = [0, 1, 2, 3, 4, 5, 6, 7].map(row);
     move |[a, b, c]| {
-        (0..8u32).filter(|row| table >> row & 1 != 0).fold(0, |result, row| {
-            let term = |bits: u64, index: u32| if row >> index & 1 != 0 { bits } else { !bits };
-            result | term(a, 0) & term(b, 1) & term(c, 2)
-        })
+        let select = |bits: u64, [zero, one]: [u64; 2]| zero & !bits | one & bits;
+        let of_a = |first: usize| select(a, [rows[first], rows[first + 1]]);
+        let of_b = |first: usize| select(b, [of_a(first), of_a(first + 2)]);
+        select(c, [of_b(0), of_b(4)])
     }
 }
 

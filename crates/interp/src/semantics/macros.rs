@@ -7,7 +7,7 @@ use super::alu::Result1;
 use crate::context::{Computed, Context};
 use crate::fault::{FaultKind, Result};
 use crate::number::{Mode, Number};
-use crate::value::{MAX_LANES, Value, set_bits};
+use crate::value::{Lanes, Value, set_bits};
 
 impl Context<'_> {
     /// INVM: an approximation of the quotient, which is exact here, and whether it is 0, infinite or not a number.
@@ -45,15 +45,16 @@ impl Context<'_> {
             Some(numbers) => meaning(numbers, &mode).map(Some),
             None => Ok(None),
         };
-        let mut is_final = [Value::default(); MAX_LANES];
+        let mut is_final = Lanes::ZERO;
         for lane in set_bits(lanes) {
-            is_final[lane] = match computed(lane)? {
+            let value = match computed(lane)? {
                 Some(result) => {
                     let value = result.float()?.to_f64();
                     Value::defined((value == 0.0 || !value.is_finite()).into())
                 }
                 None => Value { bits: 0, undefined: 1 },
             };
+            is_final.set(lane, value);
         }
         self.write_results(dst, "dst", lanes, |lane| {
             Ok(computed(lane)?.map_or(Computed::Undefined, Computed::Number))

@@ -36,7 +36,7 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
         Instruction::Addc(i) => cx.addc(i),
         Instruction::AddrAdd(i) => cx.addr_add(i),
         Instruction::And(i) => {
-            cx.bitwise(i.exec, i.pred, &i.dst, &[&i.src0, &i.src1], |[a, b, _]| a & b)
+            cx.bitwise(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], |[a, b, _]| a & b)
         }
         Instruction::Asr(i) => {
             cx.shift(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], Shift::ArithmeticRight)
@@ -62,7 +62,7 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
         Instruction::Bfn(i) => {
             let sources = [&i.src0, &i.src1, &i.src2];
             let function = logic::truth_table(i.boolean_func_ctrl);
-            cx.bitwise(i.exec, i.pred, &i.dst, &sources, function)
+            cx.bitwise(i.exec, i.pred, &i.dst, sources, function)
         }
         Instruction::Bfrev(i) => cx.compute(i.exec, i.pred, &i.dst, [&i.src0], |numbers, _| {
             let [value] = dwords(numbers)?;
@@ -151,9 +151,9 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
         Instruction::Mulh(i) => {
             cx.compute(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], arithmetic::mulh)
         }
-        Instruction::Not(i) => cx.bitwise(i.exec, i.pred, &i.dst, &[&i.src0], |[a, ..]| !a),
+        Instruction::Not(i) => cx.bitwise(i.exec, i.pred, &i.dst, [&i.src0], |[a, ..]| !a),
         Instruction::Or(i) => {
-            cx.bitwise(i.exec, i.pred, &i.dst, &[&i.src0, &i.src1], |[a, b, _]| a | b)
+            cx.bitwise(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], |[a, b, _]| a | b)
         }
         Instruction::Pow(i) => {
             cx.compute(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], arithmetic::pow)
@@ -201,7 +201,7 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
             cx.compute(i.exec, i.pred, &i.dst, [&i.src0], arithmetic::function(f64::tanh))
         }
         Instruction::Xor(i) => {
-            cx.bitwise(i.exec, i.pred, &i.dst, &[&i.src0, &i.src1], |[a, b, _]| a ^ b)
+            cx.bitwise(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], |[a, b, _]| a ^ b)
         }
         _ => match message::execute(cx, instruction)? {
             true => Ok(()),

@@ -20,7 +20,12 @@ impl Context<'_> {
             self.without_modifier(&mov.dst.0, "dst")?;
             return self.clear_addresses(&mov.src0, addr, offset.into(), lanes);
         }
-        let (source, modifier) = self.read_with_modifier(&mov.src0, "src0", lanes)?;
+        let (mut source, modifier) = self.read_with_modifier(&mov.src0, "src0", lanes)?;
+        let target = self.target(&mov.dst, "dst")?;
+        if modifier == Modifier::NONE && source.is_cast(target) {
+            source.cast(target);
+            return self.write_values(&mov.dst, "dst", lanes, &source.values);
+        }
         self.write_results(&mov.dst, "dst", lanes, |lane| element(&source, lane, modifier))
     }
 
@@ -48,11 +53,22 @@ impl Context<'_> {
         let lanes = self.unmasked(sel.exec);
         let selected =
             if sel.pred.is_none() { lanes } else { self.selected(sel.exec, sel.pred, lanes)? };
-        let first = self.read_with_modifier(&sel.src0, "src0", lanes & selected)?;
-        let second = self.read_with_modifier(&sel.src1, "src1", lanes & !selected)?;
-        self.write_results(&sel.dst, "dst", lanes, |lane| {
-            let (source, modifier) = if selected >> lane & 1 != 0 { &first } else { &second };
-            element(source, lane, *modifier)
+        let (mut first, modifier) =
+            self.read_with_modifier(&sel.src0, "src0", lanes & selected)?;
+        let (mut second, of_second) =
+            self.read_with_modifier(&sel.src1, "src1", lanes & !selected)?;
+        let target = self.target(&sel.dst, "dst")?;
+        let are_casts = first.is_cast(target) && second.is_cast(target);
+        if are_casts && (modifier, of_second) == (Modifier::NONE, Modifier::NONE) {
+            first.cast(target);
+            second.cast(target);
+            let rest = set_bits(lanes & !selected);
+            rest.for_each(|lane| first.values.set(lane, second.values.get(lane)));
+            return self.write_values(&sel.dst, "dst", lanes, &first.values);
+        }
+        self.write_results(&sel.dst, "dst", lanes, |lane| match selected >> lane & 1 {
+            0 => element(&second, lane, of_second),
+            _ => element(&first, lane, modifier),
         })
     }
 
@@ -102,7 +118,7 @@ impl Context<'_> {
             return Err(FaultKind::not_modelled("a conversion of TF32").into());
         }
         self.write_results(&fcvt.dst, "dst", lanes, |lane| {
-            let value = source.values[lane];
+            let value = source.values.get(lane);
             if !value.is_defined() {
                 return Ok(Computed::Undefined);
             }
@@ -124,8 +140,8 @@ impl Context<'_> {
         let (mut bits, mut undefined) = (0u32, 0u32);
         for lane in set_bits(lanes) {
             let (value, bit) = match is_scalar(&setp.src0) {
-                true => (source.values[0], lane),
-                false => (source.values[lane], 0),
+                true => (source.values.get(0), lane),
+                false => (source.values.get(lane), 0),
             };
             bits |= ((value.bits >> bit & 1) as u32) << lane;
             undefined |= ((value.undefined >> bit & 1) as u32) << lane;
@@ -141,14 +157,14 @@ impl Context<'_> {
         let source = self.read(&movs.src0, "src0", lanes)?;
         let VectorKind::State { class, index, offset } = movs.dst.0.kind else {
             return self.write_results(&movs.dst, "dst", lanes, |lane| {
-                Ok(Computed::Bits(source.values[lane]))
+                Ok(Computed::Bits(source.values.get(lane)))
             });
         };
         self.without_modifier(&movs.dst.0, "dst")?;
         let id = u8::try_from(index)
             .map_err(|_| FaultKind::Malformed(format!("state {index} is not declared")))?;
         for lane in set_bits(lanes) {
-            let (value, element) = (source.values[lane], usize::from(offset) + lane);
+            let (value, element) = (source.values.get(lane), usize::from(offset) + lane);
             match class {
                 StateClass::SURFACE => {
                     self.registers.set_surface(self.code, SurfaceId(id), element, value)?;
@@ -187,7 +203,7 @@ impl Context<'_> {
                 }
                 _ => return Err(FaultKind::not_modelled("the address of a state").into()),
             };
-            let count = counts.values[lane];
+            let count = counts.values.get(lane);
             let origin = self.origin_of(&add.src1);
             self.require(count, "an address", origin)
                 .map_err(|problem| Problem::lane(problem, lane as u32).operand("src1"))?;
@@ -220,7 +236,7 @@ impl Context<'_> {
 
 /// Returns an element with its modifier.
 fn element(source: &Source, lane: usize, modifier: Modifier) -> Outcome {
-    let (value, ty) = (source.values[lane], source.ty);
+    let (value, ty) = (source.values.get(lane), source.ty);
     if modifier == Modifier::NONE {
         return Ok(Computed::Element(value, ty));
     }

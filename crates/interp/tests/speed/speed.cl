@@ -10,7 +10,7 @@ kernel void saxpy(global float *y, global const float *x, float a, uint n)
 
 kernel void mandel(global uint *counts, uint width, uint limit)
 {
-    size_t i = get_global_id(0);
+    uint i = get_global_id(0);
     float re = (i % width) * 3.0f / width - 2.0f;
     float im = (i / width) * 2.0f / width - 1.0f;
     float a = 0, b = 0;

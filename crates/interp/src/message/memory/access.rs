@@ -4,7 +4,7 @@ use genvisa::operand::{Raw, StateClass, SurfaceId};
 
 use crate::context::Context;
 use crate::fault::{FaultKind, Problem, Result};
-use crate::memory::WHOLE;
+use crate::memory::{Memory, WHOLE};
 use crate::number::low_bits;
 use crate::reports::Subject;
 use crate::value::Value;
@@ -86,19 +86,19 @@ impl Context<'_> {
         let address = place(space, address, size, alignment, "reads")?;
         let (shared, actor) = (self.shared, *self.actor);
         let orders = move |earlier| shared.orders(earlier, &actor);
-        let (value, race) = match space {
-            Space::Local => {
-                let value = self.local.load(address, size, self.actor, &orders)?;
-                (value, self.local.take_race_of_lanes())
-            }
-            _ => {
-                let mut memory = self.memory();
-                let value = memory.load(address, size, self.actor, &orders)?;
-                (value, memory.take_race_of_lanes())
-            }
-        };
+        let memory = self.memory_of(space);
+        let value = memory.load(address, size, &actor, &orders)?;
+        let race = memory.take_race_of_lanes();
         self.report_race(race)?;
         Ok(value)
+    }
+
+    /// Returns the memory that a space is a part of.
+    fn memory_of(&mut self, space: Space) -> &mut Memory {
+        match space {
+            Space::Local => self.local,
+            _ => self.memory(),
+        }
     }
 
     /// Returns the alignment of an element that needs another for its message.
@@ -171,17 +171,9 @@ impl Context<'_> {
         }
         let (shared, actor) = (self.shared, *self.actor);
         let orders = move |earlier| shared.orders(earlier, &actor);
-        let race = match space {
-            Space::Local => {
-                self.local.store(address, size, value, self.actor, &orders)?;
-                self.local.take_race_of_lanes()
-            }
-            _ => {
-                let mut memory = self.memory();
-                memory.store(address, size, value, self.actor, &orders)?;
-                memory.take_race_of_lanes()
-            }
-        };
+        let memory = self.memory_of(space);
+        memory.store(address, size, value, &actor, &orders)?;
+        let race = memory.take_race_of_lanes();
         self.report_race(race)
     }
 
@@ -204,10 +196,7 @@ impl Context<'_> {
             is_defined = new.is_defined();
             Ok(new)
         };
-        let old = match space {
-            Space::Local => self.local.replace(address, size, &actor, &orders, replacement)?,
-            _ => self.memory().replace(address, size, &actor, &orders, replacement)?,
-        };
+        let old = self.memory_of(space).replace(address, size, &actor, &orders, replacement)?;
         let group = if is_local { actor.group } else { 0 };
         shared.record_atomic(&actor, group, address);
         self.actor.events += 1;
