@@ -16,16 +16,16 @@ use genvisa::operand::{
 };
 
 use crate::fault::{FaultKind, Problem, Result};
-use crate::memory::{Actor, Memory};
+use crate::memory::{Actor, Memory, WHOLE};
 use crate::number::{Mode, bits_of, low_bits};
 use crate::program::Code;
 use crate::shared::Shared;
-use crate::state::{Predicate, Registers, outside};
+use crate::state::{Predicate, Registers, Strided, outside};
 use crate::value::{Lanes, Value, set_bits};
 use origin::Origin;
 use places::Places;
 
-pub(crate) use store::{Computed, Outcome, Target, extended};
+pub(crate) use store::{Computed, Outcome, Target};
 
 /// What an instruction sees while it executes.
 pub(crate) struct Context<'a> {
@@ -340,6 +340,64 @@ impl<'a> Context<'a> {
     ) -> Result<Value> {
         let at = self.raw_place(operand, offset, size).map_err(|problem| problem.operand(field))?;
         Ok(self.registers.get(at, size as usize))
+    }
+
+    /// Reads elements of a raw operand for lanes to zeros: at an offset, with a distance, of a size in bytes.
+    pub fn read_raw_lanes(
+        &self,
+        operand: Raw,
+        place: [u32; 3],
+        lanes: u32,
+        field: &'static str,
+        values: &mut Lanes,
+    ) -> Result<()> {
+        if let Some(elements) = self.raw_lanes(operand, place, lanes, field)? {
+            self.registers.get_lanes(elements, lanes, values);
+        }
+        Ok(())
+    }
+
+    /// Writes elements of a raw operand for lanes, at such places; does nothing for null.
+    pub fn write_raw_lanes(
+        &mut self,
+        operand: Raw,
+        place: [u32; 3],
+        lanes: u32,
+        field: &'static str,
+        values: &Lanes,
+    ) -> Result<()> {
+        if operand.is_null() {
+            return Ok(());
+        }
+        if let Some(elements) = self.raw_lanes(operand, place, lanes, field)? {
+            self.registers.set_lanes(elements, lanes, values, self.index);
+        }
+        Ok(())
+    }
+
+    /// Returns where the elements of a raw operand are; `None` if there are no lanes.
+    fn raw_lanes(
+        &self,
+        operand: Raw,
+        [offset, stride, size]: [u32; 3],
+        lanes: u32,
+        field: &'static str,
+    ) -> Result<Option<Strided>> {
+        let place = |lane: u32| self.raw_place(operand, offset + lane * stride, size);
+        let Some(last) = 31u32.checked_sub(lanes.leading_zeros()) else { return Ok(None) };
+        let start = match (place(0), place(last)) {
+            (Ok(start), Ok(_)) => start,
+            _ => {
+                for lane in set_bits(lanes).map(|lane| lane as u32) {
+                    place(lane).map_err(|problem| match self.actor.first_lane {
+                        WHOLE => problem.operand(field),
+                        _ => problem.lane(lane).operand(field),
+                    })?;
+                }
+                place(0)?
+            }
+        };
+        Ok(Some(Strided { start, stride: stride as usize, size: size as usize }))
     }
 
     /// Writes an element of a raw operand; does nothing for null.

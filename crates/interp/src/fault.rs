@@ -298,20 +298,16 @@ pub(crate) type Result<T, E = Problem> = std::result::Result<T, E>;
 /// A fault without its instruction, which the machine adds.
 #[derive(Debug)]
 pub(crate) struct Problem {
-    pub kind: FaultKind,
+    /// In a box, because results without a problem are moved often.
+    pub kind: Box<FaultKind>,
     pub lane: Option<u32>,
     pub operand: Option<&'static str>,
 }
 
-impl From<FaultKind> for Box<Problem> {
-    fn from(kind: FaultKind) -> Box<Problem> {
-        Box::new(kind.into())
-    }
-}
-
 impl From<FaultKind> for Problem {
+    #[cold]
     fn from(kind: FaultKind) -> Problem {
-        Problem { kind, lane: None, operand: None }
+        Problem { kind: Box::new(kind), lane: None, operand: None }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What all threads of a machine share.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use crate::coverage::Coverage;
 use crate::memory::{Actor, Memory, Order, OrderedAccess};
@@ -31,6 +31,15 @@ pub(crate) struct Shared<'a> {
 impl<'a> Shared<'a> {
     /// Returns the memory. A panic of another thread of the caller does not make it unusable.
     pub fn memory(&self) -> MutexGuard<'a, Memory> {
+        // Instructions hold it for less time than a system call takes.
+        const ATTEMPTS: u32 = 200;
+        for _ in 0..ATTEMPTS {
+            match self.memory.try_lock() {
+                Ok(memory) => return memory,
+                Err(TryLockError::Poisoned(error)) => return error.into_inner(),
+                Err(TryLockError::WouldBlock) => std::hint::spin_loop(),
+            }
+        }
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -1,5 +1,9 @@
 //! Values of lanes, with the bits that nobody wrote.
 
+use genvisa::operand::DataType;
+
+use crate::number::low_bits;
+
 /// The maximum number of lanes of an instruction.
 pub const MAX_LANES: usize = 32;
 
@@ -82,8 +86,25 @@ impl Lanes {
         }
     }
 
+    /// Cuts all values to a number of bits.
+    pub fn cut(&mut self, count: u32) {
+        let width = low_bits(count);
+        self.map(|bits| bits & width);
+    }
+
+    /// Extends integers of a type to 64 bits by their sign, or by zeros.
+    pub fn extend(&mut self, ty: DataType) {
+        match ty.size() {
+            _ if !ty.is_signed_integer() => {}
+            1 => self.map(|bits| bits as i8 as u64),
+            2 => self.map(|bits| bits as i16 as u64),
+            4 => self.map(|bits| bits as i32 as u64),
+            _ => {}
+        }
+    }
+
     /// Changes the bits of all lanes, and the undefined bits, by a function that moves bits.
-    pub fn map(&mut self, function: impl Fn(u64) -> u64) {
+    fn map(&mut self, function: impl Fn(u64) -> u64) {
         self.bits.iter_mut().for_each(|bits| *bits = function(*bits));
         if let Some(undefined) = &mut self.undefined {
             undefined.iter_mut().for_each(|bits| *bits = function(*bits));

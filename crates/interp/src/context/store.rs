@@ -130,18 +130,15 @@ impl Source {
         if self.ty == target.ty {
             return;
         }
-        let (unused, width) = (64 - bits_of(self.ty), low_bits(bits_of(target.ty)));
-        match self.ty.is_signed_integer() {
-            true => self.values.map(|bits| ((bits << unused) as i64 >> unused) as u64 & width),
-            false => self.values.map(|bits| bits & width),
-        }
+        self.values.extend(self.ty);
+        self.values.cut(bits_of(target.ty));
         self.ty = target.ty;
     }
 }
 
 /// Returns an element of an integer type, extended to 64 bits by its sign or by zeros.
 #[inline]
-pub(crate) fn extended(value: Value, ty: DataType) -> Value {
+fn extended(value: Value, ty: DataType) -> Value {
     if !ty.is_signed_integer() {
         return value;
     }

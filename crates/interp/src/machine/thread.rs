@@ -198,13 +198,18 @@ impl Thread {
     }
 
     /// Returns what the thread does next.
+    #[inline]
     pub fn state(&self) -> State {
         match self.barrier {
             Barrier::Waiting | Barrier::Named(_) => State::Waiting,
-            _ if self.current.is_some() => State::Running,
-            _ if self.lanes.iter().all(|lane| *lane == Lane::Ended) => State::Ended,
-            _ => State::Running,
+            _ if self.current.is_some() || !self.has_ended() => State::Running,
+            _ => State::Ended,
         }
+    }
+
+    #[inline(never)]
+    fn has_ended(&self) -> bool {
+        self.lanes.iter().all(|lane| *lane == Lane::Ended)
     }
 
     /// Returns where a lane is: one that the thread does not have has ended. Lanes that execute together may
@@ -538,7 +543,7 @@ impl Thread {
     /// Returns a problem of the next instruction as a fault.
     pub(super) fn fault(&self, program: &Program, group: [u32; 3], problem: Problem) -> Fault {
         let Some((routine, instruction, _)) = self.next() else {
-            return problem.kind.into();
+            return (*problem.kind).into();
         };
         let code = &program.routines()[routine];
         let first = code.instructions().get(instruction).map_or(0, first_lane);
@@ -549,11 +554,11 @@ impl Thread {
             lane: problem.lane.map(|lane| lane + first),
             operand: problem.operand,
         };
-        let earlier = match problem.kind {
+        let earlier = match *problem.kind {
             FaultKind::Race { instruction, .. } => program.site(instruction).map(Box::new),
             _ => None,
         };
-        Fault { kind: problem.kind, place: Some(Box::new(place)), earlier }
+        Fault { kind: *problem.kind, place: Some(Box::new(place)), earlier }
     }
 }
 

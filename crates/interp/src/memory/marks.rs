@@ -123,6 +123,7 @@ impl Page {
     }
 
     /// Returns the last accesses to bytes: one for several, or one for each. The page is divided as they need.
+    #[inline]
     fn part(&mut self, at: usize, size: usize) -> &mut [Last] {
         match self {
             Page::Words(words) => &mut words[at / WORD..(at + size) / WORD],
@@ -166,7 +167,22 @@ pub(super) struct Marks {
 
 impl Marks {
     /// Returns the last accesses to the bytes of an access, which is in one page: one for all, or one for each byte.
+    #[inline]
     fn last(&mut self, at: usize, size: usize) -> &mut [Last] {
+        let index = at / PAGE;
+        let is_ready = |page: &Page| matches!(page, Page::Bytes(_)) || (at | size) % WORD == 0;
+        if !matches!(self.pages.get(index), Some(Some(page)) if is_ready(page)) {
+            self.prepare(at, size);
+        }
+        match &mut self.pages[index] {
+            Some(page) => page.part(at % PAGE, size),
+            None => &mut [],
+        }
+    }
+
+    /// Creates or divides the page of an access.
+    #[cold]
+    fn prepare(&mut self, at: usize, size: usize) {
         let index = at / PAGE;
         if index >= self.pages.len() {
             self.pages.resize_with(index + 1, || None);
@@ -179,10 +195,10 @@ impl Marks {
         self.memory -= page.memory();
         page.divide_for(at % PAGE, size);
         self.memory += page.memory();
-        page.part(at % PAGE, size)
     }
 
     /// Calls a function for the last accesses to each byte of an access, or to several, with the first of the bytes.
+    #[inline]
     pub(super) fn each(
         &mut self,
         bytes: Range<usize>,
@@ -192,7 +208,7 @@ impl Marks {
         while at < bytes.end {
             let size = (bytes.end - at).min(PAGE - at % PAGE);
             let marks = self.last(at, size);
-            let step = size / marks.len();
+            let step = size / marks.len().max(1);
             for (index, mark) in marks.iter_mut().enumerate() {
                 function(at + index * step, mark)?;
             }
@@ -248,7 +264,6 @@ impl Marks {
             }
         }
     }
-
 }
 
 impl Last {

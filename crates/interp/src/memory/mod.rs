@@ -24,7 +24,7 @@ pub struct Memory {
     /// The number of bytes that the buffers take, with what is recorded about them.
     taken: u64,
     limit: u64,
-    /// The race of the last access with one of another lane of its thread.
+    /// The race of the last accesses with one of another lane of its thread.
     race_of_lanes: Option<FaultKind>,
     /// The index of the last buffer that was accessed.
     last: usize,
@@ -284,6 +284,7 @@ impl Memory {
     }
 
     /// Returns the race of the last access with one of another lane of its thread.
+    #[inline]
     pub(crate) fn take_race_of_lanes(&mut self) -> Option<FaultKind> {
         self.race_of_lanes.take()
     }
@@ -327,9 +328,12 @@ impl Memory {
             if let Some(race) = race.filter(|_| self.is_local || !buffer.is_private) {
                 self.race_of_lanes.get_or_insert(race);
             }
-            self.taken = self.taken.saturating_add(buffer.marks.memory() - before);
-            let what = || "what is recorded about the buffers".into();
-            FaultKind::check_memory(what, self.taken, self.limit)?;
+            let added = buffer.marks.memory() - before;
+            if added > 0 {
+                self.taken = self.taken.saturating_add(added);
+                let what = || "what is recorded about the buffers".into();
+                FaultKind::check_memory(what, self.taken, self.limit)?;
+            }
         }
         Ok((buffer, at))
     }
@@ -425,8 +429,8 @@ impl Buffer {
     #[inline]
     fn place(&self, address: u64, size: u32) -> Option<usize> {
         let at = usize::try_from(address.checked_sub(self.address)?).ok()?;
-        let is_inside = size as usize <= self.bytes.len().saturating_sub(at);
-        is_inside.then_some(at)
+        let rest = self.bytes.len().checked_sub(at)?;
+        (size as usize <= rest).then_some(at)
     }
 
     fn end(&self) -> u64 {

@@ -10,8 +10,24 @@ use crate::value::{Lanes, MAX_LANES, first_lanes};
 /// The names of the sources of instructions.
 const SOURCES: [&str; 4] = ["src0", "src1", "src2", "src3"];
 
-/// The meaning of an instruction for one lane: the result for its sources.
+/// The result of an instruction for one lane.
 pub(super) type Result1 = std::result::Result<Number, FaultKind>;
+
+/// The meaning of an instruction for one lane: its result for its sources.
+pub(super) trait Meaning<const N: usize> {
+    /// Returns the result.
+    ///
+    /// # Errors
+    /// There is none, or it is not modelled.
+    fn apply(&self, sources: [Number; N], mode: &Mode) -> Result1;
+}
+
+impl<const N: usize, F: Fn([Number; N], &Mode) -> Result1> Meaning<N> for F {
+    #[inline(always)]
+    fn apply(&self, sources: [Number; N], mode: &Mode) -> Result1 {
+        self(sources, mode)
+    }
+}
 
 impl Context<'_> {
     /// Executes an instruction that computes a number from its sources in each lane. Integers are
@@ -22,7 +38,7 @@ impl Context<'_> {
         pred: Pred,
         dst: &Dst,
         sources: [&Vector; N],
-        meaning: impl Fn([Number; N], &Mode) -> Result1,
+        meaning: impl Meaning<N>,
     ) -> Result<()> {
         let lanes = self.enabled(exec, pred)?;
         self.compute_lanes(lanes, dst, sources, meaning)
@@ -34,7 +50,7 @@ impl Context<'_> {
         lanes: u32,
         dst: &Dst,
         sources: [&Vector; N],
-        meaning: impl Fn([Number; N], &Mode) -> Result1,
+        meaning: impl Meaning<N>,
     ) -> Result<()> {
         let mut operands = Numbers::default();
         self.read_numbers(lanes, sources, &mut operands)?;
@@ -44,7 +60,7 @@ impl Context<'_> {
             return self.write_values(dst, "dst", lanes, &results);
         }
         self.write_results(dst, "dst", lanes, |lane| match operands.lane(lane)? {
-            Some(numbers) => Ok(Computed::Number(meaning(numbers, &mode)?)),
+            Some(numbers) => Ok(Computed::Number(meaning.apply(numbers, &mode)?)),
             None => Ok(Computed::Undefined),
         })
     }
@@ -69,7 +85,9 @@ impl Context<'_> {
     ) -> Result<()> {
         for index in 0..N {
             let (source, values) = (sources[index], &mut numbers.values[index]);
-            numbers.types[index] = self.read_lanes(source, SOURCES[index], lanes, values)?;
+            let ty = self.read_lanes(source, SOURCES[index], lanes, values)?;
+            values.extend(ty);
+            numbers.types[index] = ty;
             numbers.modifiers[index] = source.modifier;
         }
         numbers.float = float_type(&numbers.types)?;
@@ -80,6 +98,7 @@ impl Context<'_> {
 /// The sources of an instruction.
 pub(crate) struct Numbers<const N: usize> {
     pub types: [DataType; N],
+    /// The values; integers are extended to 64 bits.
     pub values: [Lanes; N],
     pub modifiers: [Modifier; N],
     /// The type that floats are converted to; `None` if all sources are integers.
@@ -127,7 +146,7 @@ impl<const N: usize> Numbers<N> {
         lanes: u32,
         mode: &Mode,
         target: Target,
-        meaning: &impl Fn([Number; N], &Mode) -> Result1,
+        meaning: &impl Meaning<N>,
         results: &mut Lanes,
     ) -> bool {
         if target.saturates || !self.values.iter().all(Lanes::are_defined) {
@@ -143,11 +162,15 @@ impl<const N: usize> Numbers<N> {
                 let signed = |bits| Number::Integer(i128::from(bits as i64));
                 self.loop_over(lanes, target, signed, meaning, results)
             }
-            Some(DataType::F) if self.types == [DataType::F; N] && mode.is_default_for(DataType::F) => {
+            Some(DataType::F)
+                if self.types == [DataType::F; N] && mode.is_default_for(DataType::F) =>
+            {
                 let single = |bits| Number::Float(Float::single(f32::from_bits(bits as u32)));
                 self.loop_over(lanes, target, single, meaning, results)
             }
-            Some(DataType::DF) if self.types == [DataType::DF; N] && mode.is_default_for(DataType::DF) => {
+            Some(DataType::DF)
+                if self.types == [DataType::DF; N] && mode.is_default_for(DataType::DF) =>
+            {
                 let double = |bits| Number::Float(Float::double(f64::from_bits(bits)));
                 self.loop_over(lanes, target, double, meaning, results)
             }
@@ -160,14 +183,10 @@ impl<const N: usize> Numbers<N> {
         lanes: u32,
         target: Target,
         number: impl Fn(u64) -> Number,
-        meaning: &impl Fn([Number; N], &Mode) -> Result1,
+        meaning: &impl Meaning<N>,
         results: &mut [u64; MAX_LANES],
     ) -> bool {
-        let is_plain = |index: usize| {
-            let ty = self.types[index];
-            self.modifiers[index] == Modifier::NONE && (ty.size() == 8 || !ty.is_signed_integer())
-        };
-        if (0..N).all(is_plain) {
+        if self.modifiers == [Modifier::NONE; N] {
             let sources = self.values.each_ref().map(Lanes::bits);
             return compute(sources, lanes, target, number, meaning, results);
         }
@@ -213,13 +232,9 @@ fn apply_modifier(bits: &mut [u64; MAX_LANES], ty: DataType, modifier: Modifier)
         }
         return true;
     }
-    let unused = 64 - bits_of(ty);
-    if ty.is_signed_integer() {
-        change(|bits, unused| ((bits << unused) as i64 >> unused) as u64, unused.into());
-    }
     match modifier {
         Modifier::NONE => {}
-        _ if unused == 0 => return false,
+        _ if ty.size() == 8 => return false,
         Modifier::ABS => change(|bits, _| (bits as i64).unsigned_abs(), 0),
         Modifier::NEG => change(|bits, _| bits.wrapping_neg(), 0),
         Modifier::NEG_ABS => change(|bits, _| (bits as i64).unsigned_abs().wrapping_neg(), 0),
@@ -235,7 +250,7 @@ fn compute<const N: usize>(
     lanes: u32,
     target: Target,
     number: impl Fn(u64) -> Number,
-    meaning: &impl Fn([Number; N], &Mode) -> Result1,
+    meaning: &impl Meaning<N>,
     results: &mut [u64; MAX_LANES],
 ) -> bool {
     let is_integer = target.ty.is_integer();
@@ -253,7 +268,7 @@ fn compute<const N: usize>(
         for (input, source) in numbers.iter_mut().zip(&sources) {
             *input = number(source[lane]);
         }
-        results[lane] = match meaning(numbers, &Mode::DEFAULT) {
+        results[lane] = match meaning.apply(numbers, &Mode::DEFAULT) {
             Ok(Number::Integer(value)) if is_integer => value as u64 & width,
             Ok(Number::Float(float)) if float.ty() == target.ty => float.bits(),
             _ => return false,

@@ -1,18 +1,22 @@
 //! The meaning of arithmetic for one lane. Sources are exact integers, or floats of the same type.
 
-use super::alu::Result1;
+use super::alu::{Meaning, Result1};
 use crate::fault::FaultKind;
 use crate::number::{Mode, Number, Rounding, mixed};
 
 use Number::{Float as F, Integer as I};
 
 /// ADD: the sum.
-#[inline(always)]
-pub(super) fn add([a, b]: [Number; 2], mode: &Mode) -> Result1 {
-    match (a, b) {
-        (I(a), I(b)) => Ok(I(a + b)),
-        (F(a), F(b)) => Ok(F(a.add(b, mode))),
-        _ => Err(mixed()),
+pub(super) struct Add;
+
+impl Meaning<2> for Add {
+    #[inline(always)]
+    fn apply(&self, [a, b]: [Number; 2], mode: &Mode) -> Result1 {
+        match (a, b) {
+            (I(a), I(b)) => Ok(I(a + b)),
+            (F(a), F(b)) => Ok(F(a.add(b, mode))),
+            _ => Err(mixed()),
+        }
     }
 }
 
@@ -29,12 +33,16 @@ pub(super) fn avg([a, b]: [Number; 2], _: &Mode) -> Result1 {
 }
 
 /// MUL: the product.
-#[inline(always)]
-pub(super) fn mul([a, b]: [Number; 2], mode: &Mode) -> Result1 {
-    match (a, b) {
-        (I(a), I(b)) => Ok(I(product(a, b))),
-        (F(a), F(b)) => Ok(F(a.multiply(b, mode))),
-        _ => Err(mixed()),
+pub(super) struct Mul;
+
+impl Meaning<2> for Mul {
+    #[inline(always)]
+    fn apply(&self, [a, b]: [Number; 2], mode: &Mode) -> Result1 {
+        match (a, b) {
+            (I(a), I(b)) => Ok(I(product(a, b))),
+            (F(a), F(b)) => Ok(F(a.multiply(b, mode))),
+            _ => Err(mixed()),
+        }
     }
 }
 
@@ -46,12 +54,16 @@ fn product(a: i128, b: i128) -> i128 {
 }
 
 /// MAD: the product of the first two plus the third; floats are rounded once.
-#[inline(always)]
-pub(super) fn mad([a, b, c]: [Number; 3], mode: &Mode) -> Result1 {
-    match (a, b, c) {
-        (I(a), I(b), I(c)) => Ok(I(product(a, b) + c)),
-        (F(a), F(b), F(c)) => Ok(F(a.multiply_add(b, c, mode))),
-        _ => Err(mixed()),
+pub(super) struct Mad;
+
+impl Meaning<3> for Mad {
+    #[inline(always)]
+    fn apply(&self, [a, b, c]: [Number; 3], mode: &Mode) -> Result1 {
+        match (a, b, c) {
+            (I(a), I(b), I(c)) => Ok(I(product(a, b) + c)),
+            (F(a), F(b), F(c)) => Ok(F(a.multiply_add(b, c, mode))),
+            _ => Err(mixed()),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use genvisa::isa::Cmp;
 use genvisa::operand::{DataType, Dst, Exec, Pred, RelOp, VectorKind};
 
-use super::alu::Numbers;
+use super::alu::{Meaning, Numbers, Result1};
 use crate::context::{Computed, Context, Target};
 use crate::fault::{FaultKind, Problem, Result};
 use crate::number::{Mode, Number};
@@ -20,25 +20,16 @@ impl Context<'_> {
         self.read_numbers(lanes, [&cmp.src0, &cmp.src1], &mut operands)?;
         let mode = self.mode()?;
         let op = cmp.rel_op.op();
-        let orders = orders(op)?;
-        let holds = |order: Option<Ordering>| orders >> code(order) & 1 != 0;
+        let relation = Relation { orders: orders(op)? };
         // The compiler compares a variable that nobody wrote with itself to get all active lanes.
         let is_reflexive = cmp.src0 == cmp.src1 && operands.are_integers();
-        let all_ones = |holds: bool| Number::Integer(if holds { -1 } else { 0 });
-        let relation = |[a, b]: [Number; 2], mode: &Mode| {
-            let flushed = |number| match number {
-                Number::Float(float) => Number::Float(float.flushed(mode)),
-                integer => integer,
-            };
-            Ok(all_ones(holds(flushed(a).compare(flushed(b))?)))
-        };
         let wide = Target { ty: DataType::UQ, saturates: false };
         let mut results = Lanes::ZERO;
         if !operands.compute(lanes, &mode, wide, &relation, &mut results) {
             for lane in set_bits(lanes) {
                 let result = operands.lane(lane).and_then(|numbers| match numbers {
-                    Some(numbers) => Ok(Some(relation(numbers, &mode)?)),
-                    None if is_reflexive => Ok(Some(all_ones(holds(Some(Ordering::Equal))))),
+                    Some(numbers) => Ok(Some(relation.apply(numbers, &mode)?)),
+                    None if is_reflexive => Ok(Some(relation.result(Some(Ordering::Equal)))),
                     None => Ok(None),
                 });
                 let result = result.map_err(|kind| Problem::from(kind).lane(lane as u32))?;
@@ -74,6 +65,30 @@ impl Context<'_> {
             value.undefined |= ((result.undefined & 1) as u32) << (lane + first);
         }
         Ok(self.registers.set_predicate(self.code, target.id(), lanes << first, value)?)
+    }
+}
+
+/// Whether two numbers have one of some orders: all bits of a lane are set if they have.
+struct Relation {
+    orders: u8,
+}
+
+impl Relation {
+    #[inline(always)]
+    fn result(&self, order: Option<Ordering>) -> Number {
+        let holds = self.orders >> code(order) & 1 != 0;
+        Number::Integer(if holds { -1 } else { 0 })
+    }
+}
+
+impl Meaning<2> for Relation {
+    #[inline(always)]
+    fn apply(&self, [a, b]: [Number; 2], mode: &Mode) -> Result1 {
+        let flushed = |number| match number {
+            Number::Float(float) => Number::Float(float.flushed(mode)),
+            integer => integer,
+        };
+        Ok(self.result(flushed(a).compare(flushed(b))?))
     }
 }
 

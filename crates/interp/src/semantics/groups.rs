@@ -2,8 +2,8 @@
 
 use genvisa::operand::{Dst, Exec, Pred, Vector};
 
-use super::alu::Numbers;
-use super::arithmetic::{add, mul};
+use super::alu::{Meaning as _, Numbers};
+use super::arithmetic::{Add, Mul};
 use crate::context::{Computed, Context};
 use crate::fault::{FaultKind, Result};
 use crate::number::{Mode, Number};
@@ -46,7 +46,7 @@ impl Context<'_> {
                     let sum = products(&operands, first, CHANNELS - 1, &mode)?;
                     match (sum, last.lane(first + CHANNELS - 1)?) {
                         (Computed::Number(sum), Some([last])) => {
-                            Ok(Computed::Number(add([sum, last], &mode)?))
+                            Ok(Computed::Number(Add.apply([sum, last], &mode)?))
                         }
                         _ => Ok(Computed::Undefined),
                     }
@@ -107,10 +107,10 @@ fn products(operands: &Numbers<2>, first: usize, count: usize, mode: &Mode) -> O
     let mut sum = None;
     for lane in first..first + count {
         let Some(factors) = operands.lane(lane)? else { return Ok(Computed::Undefined) };
-        let product = mul(factors, mode)?;
+        let product = Mul.apply(factors, mode)?;
         sum = Some(match sum {
             None => product,
-            Some(sum) => add([sum, product], mode)?,
+            Some(sum) => Add.apply([sum, product], mode)?,
         });
     }
     Ok(sum.map_or(Computed::Undefined, Computed::Number))

@@ -3,8 +3,8 @@
 
 use genvisa::operand::{Dst, Exec, Modifier, Pred, Vector, VectorKind};
 
-use super::alu::{Numbers, integer_bits, modified};
-use crate::context::{Computed, Context, Target, extended};
+use super::alu::{Meaning, Numbers, Result1, integer_bits, modified};
+use crate::context::{Computed, Context, Target};
 use crate::fault::{FaultKind, Result};
 use crate::number::{Mode, Number, bits_of, low_bits};
 use crate::state::Predicate;
@@ -29,15 +29,8 @@ impl Context<'_> {
         operands.types.iter().try_for_each(|ty| integer_bits(*ty).map(drop))?;
         // A modifier of bits is none of numbers.
         if operands.modifiers == [Modifier::NONE; N] {
-            let meaning = |numbers: [Number; N], _: &Mode| {
-                let mut bits = [0; 3];
-                for (bits, number) in bits.iter_mut().zip(numbers) {
-                    *bits = number.integer()? as u64;
-                }
-                Ok(Number::Integer(operation(bits).into()))
-            };
             let target = self.target(dst, "dst")?;
-            let mut results = Lanes::ZERO;
+            let (meaning, mut results) = (Bitwise(&operation), Lanes::ZERO);
             if operands.compute(lanes, &Mode::DEFAULT, target, &meaning, &mut results) {
                 return self.write_values(dst, "dst", lanes, &results);
             }
@@ -45,7 +38,7 @@ impl Context<'_> {
         self.write_results(dst, "dst", lanes, |lane| {
             let mut values = [Value::default(); 3];
             for (index, value) in values.iter_mut().enumerate().take(N) {
-                *value = extended(operands.values[index].get(lane), operands.types[index]);
+                *value = operands.values[index].get(lane);
                 match operands.modifiers[index] {
                     Modifier::NONE => {}
                     Modifier::NOT | Modifier::NEG => value.bits = !value.bits,
@@ -120,11 +113,7 @@ impl Context<'_> {
             _ => 32,
         };
         let target = self.target(dst, "dst")?;
-        let meaning = |[value, count]: [Number; 2], _: &Mode| {
-            let by = count.integer()? as u32 & (modulus - 1);
-            Ok(Number::Integer(operation.apply(value.integer()?, by, source_bits)))
-        };
-        let mut results = Lanes::ZERO;
+        let (meaning, mut results) = (Shifted { operation, modulus, source_bits }, Lanes::ZERO);
         if operands.compute(lanes, &Mode::DEFAULT, target, &meaning, &mut results) {
             return self.write_values(dst, "dst", lanes, &results);
         }
@@ -139,14 +128,12 @@ impl Context<'_> {
                 return Ok(Computed::Undefined);
             }
             let by = count.bits as u32 & (modulus - 1);
-            let value = extended(bits.get(lane), ty);
+            let value = bits.get(lane);
             let exact = match modifier {
                 Modifier::NONE if ty.is_signed_integer() => i128::from(value.bits as i64),
                 Modifier::NONE => i128::from(value.bits),
                 _ if !value.is_defined() => return Ok(Computed::Undefined),
-                modifier => {
-                    modified(Number::from_bits(value.bits, ty)?, modifier)?.integer()?
-                }
+                modifier => modified(Number::from_bits(value.bits, ty)?, modifier)?.integer()?,
             };
             let result = operation.apply(exact, by, source_bits);
             // The page of SHL: with saturation, a result that does not fit in 33 bits is undefined. For
@@ -173,6 +160,43 @@ impl Context<'_> {
                 _ => Computed::Integer { value: result, undefined },
             })
         })
+    }
+}
+
+/// An operation on each bit of sources that are defined.
+struct Bitwise<'o, O>(&'o O);
+
+impl<const N: usize, O: Fn([u64; 3]) -> u64> Meaning<N> for Bitwise<'_, O> {
+    #[inline(always)]
+    fn apply(&self, sources: [Number; N], _: &Mode) -> Result1 {
+        let mut bits = [0; 3];
+        for index in 0..N {
+            bits[index] = sources[index].integer()? as u64;
+        }
+        Ok(Number::Integer((self.0)(bits).into()))
+    }
+}
+
+/// An operation on sources that are defined, the second of which is a number of bits.
+struct Shifted {
+    operation: Shift,
+    /// What the number of bits is smaller than.
+    modulus: u32,
+    /// The number of bits of the first source.
+    source_bits: u32,
+}
+
+impl Meaning<2> for Shifted {
+    #[inline(always)]
+    fn apply(&self, [value, count]: [Number; 2], _: &Mode) -> Result1 {
+        let by = count.integer()? as u32 & (self.modulus - 1);
+        let value = value.integer()?;
+        // No type keeps more than 64 bits of a result that is not saturated.
+        let result = match self.operation {
+            Shift::Left => i128::from((value as u64) << by),
+            operation => operation.apply(value, by, self.source_bits),
+        };
+        Ok(Number::Integer(result))
     }
 }
 

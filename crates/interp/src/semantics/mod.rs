@@ -17,7 +17,7 @@ use genvisa::operand::MinMaxOp;
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
 use crate::message;
-use crate::number::{Number, Rounding};
+use crate::number::{Mode, Number, Rounding};
 use groups::Dot;
 use logic::Shift;
 
@@ -27,7 +27,7 @@ use Number::Integer;
 pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result<()> {
     match instruction {
         Instruction::Add(i) => {
-            cx.compute(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], arithmetic::add)
+            cx.compute(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], arithmetic::Add)
         }
         Instruction::Add3(i) => {
             let sources = [&i.src0, &i.src1, &i.src2];
@@ -47,14 +47,14 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
         Instruction::Bfe(i) => {
             let sources = [&i.src0, &i.src1, &i.src2];
             let signed = cx.type_of(&i.dst.0)?.is_signed_integer();
-            cx.compute(i.exec, i.pred, &i.dst, sources, move |[width, offset, value], _| {
-                let [width, offset, value] = dwords([width, offset, value])?;
+            cx.compute(i.exec, i.pred, &i.dst, sources, move |sources: [Number; 3], _: &Mode| {
+                let [width, offset, value] = dwords(sources)?;
                 Ok(Integer(logic::bfe(width, offset, value, signed).into()))
             })
         }
         Instruction::Bfi(i) => {
             let sources = [&i.src0, &i.src1, &i.src2, &i.src3];
-            cx.compute(i.exec, i.pred, &i.dst, sources, |numbers, _| {
+            cx.compute(i.exec, i.pred, &i.dst, sources, |numbers: [Number; 4], _: &Mode| {
                 let [width, offset, value, base] = dwords(numbers)?;
                 Ok(Integer(logic::bfi(width, offset, value, base).into()))
             })
@@ -64,14 +64,18 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
             let function = logic::truth_table(i.boolean_func_ctrl);
             cx.bitwise(i.exec, i.pred, &i.dst, sources, function)
         }
-        Instruction::Bfrev(i) => cx.compute(i.exec, i.pred, &i.dst, [&i.src0], |numbers, _| {
-            let [value] = dwords(numbers)?;
-            Ok(Integer(value.reverse_bits().into()))
-        }),
-        Instruction::Cbit(i) => cx.compute(i.exec, i.pred, &i.dst, [&i.src0], |numbers, _| {
-            let [value] = dwords(numbers)?;
-            Ok(Integer(value.count_ones().into()))
-        }),
+        Instruction::Bfrev(i) => {
+            cx.compute(i.exec, i.pred, &i.dst, [&i.src0], |numbers: [Number; 1], _: &Mode| {
+                let [value] = dwords(numbers)?;
+                Ok(Integer(value.reverse_bits().into()))
+            })
+        }
+        Instruction::Cbit(i) => {
+            cx.compute(i.exec, i.pred, &i.dst, [&i.src0], |numbers: [Number; 1], _: &Mode| {
+                let [value] = dwords(numbers)?;
+                Ok(Integer(value.count_ones().into()))
+            })
+        }
         Instruction::Cmp(i) => cx.cmp(i),
         Instruction::Cos(i) => {
             cx.compute(i.exec, i.pred, &i.dst, [&i.src0], arithmetic::function(f64::cos))
@@ -107,15 +111,17 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
         Instruction::Faddr(i) => cx.faddr(i),
         Instruction::Fbh(i) => {
             let signed = cx.type_of(&i.src0)?.is_signed_integer();
-            cx.compute(i.exec, i.pred, &i.dst, [&i.src0], move |numbers, _| {
+            cx.compute(i.exec, i.pred, &i.dst, [&i.src0], move |numbers: [Number; 1], _: &Mode| {
                 let [value] = dwords(numbers)?;
                 Ok(Integer(logic::fbh(value, signed).into()))
             })
         }
-        Instruction::Fbl(i) => cx.compute(i.exec, i.pred, &i.dst, [&i.src0], |numbers, _| {
-            let [value] = dwords(numbers)?;
-            Ok(Integer(logic::fbl(value).into()))
-        }),
+        Instruction::Fbl(i) => {
+            cx.compute(i.exec, i.pred, &i.dst, [&i.src0], |numbers: [Number; 1], _: &Mode| {
+                let [value] = dwords(numbers)?;
+                Ok(Integer(logic::fbl(value).into()))
+            })
+        }
         Instruction::Fcvt(i) => cx.fcvt(i),
         Instruction::Fminmax(i) => {
             let lanes = cx.unmasked(i.exec);
@@ -137,7 +143,7 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
         Instruction::Lzd(i) => cx.compute(i.exec, i.pred, &i.dst, [&i.src0], arithmetic::lzd),
         Instruction::Mad(i) => {
             let sources = [&i.src0, &i.src1, &i.src2];
-            cx.compute(i.exec, i.pred, &i.dst, sources, arithmetic::mad)
+            cx.compute(i.exec, i.pred, &i.dst, sources, arithmetic::Mad)
         }
         Instruction::Madw(i) => cx.madw(i),
         Instruction::Mod(i) => {
@@ -146,7 +152,7 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
         Instruction::Mov(i) => cx.mov(i),
         Instruction::Movs(i) => cx.movs(i),
         Instruction::Mul(i) => {
-            cx.compute(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], arithmetic::mul)
+            cx.compute(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], arithmetic::Mul)
         }
         Instruction::Mulh(i) => {
             cx.compute(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], arithmetic::mulh)

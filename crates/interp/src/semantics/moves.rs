@@ -53,8 +53,7 @@ impl Context<'_> {
         let lanes = self.unmasked(sel.exec);
         let selected =
             if sel.pred.is_none() { lanes } else { self.selected(sel.exec, sel.pred, lanes)? };
-        let (mut first, modifier) =
-            self.read_with_modifier(&sel.src0, "src0", lanes & selected)?;
+        let (mut first, modifier) = self.read_with_modifier(&sel.src0, "src0", lanes & selected)?;
         let (mut second, of_second) =
             self.read_with_modifier(&sel.src1, "src1", lanes & !selected)?;
         let target = self.target(&sel.dst, "dst")?;

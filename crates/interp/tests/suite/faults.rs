@@ -2,7 +2,7 @@
 
 use genvisa::isa::IdClass;
 use genvisa::operand::VarId;
-use genvisa_interp::{Fault, FaultKind, Machine, Source, ThreadStart};
+use genvisa_interp::{Fault, FaultKind, Machine, Program, Source, ThreadStart};
 
 use crate::support::{fault, kernel, program, run, variable};
 
@@ -290,17 +290,18 @@ ret (M1, 1)
 #[test]
 fn memory_of_buffers_is_bounded() {
     const SIZE: usize = 1 << 16;
-    let source = kernel(
-        "    lsc_store.ugm (M1, 1) flat[p]:a64 a:d32
-    lsc_store.ugm (M1, 1) flat[p+0x8000]:a64 a:d32",
-    );
-    let program = program(&source);
-    let run = |limit: usize, checks_races: bool| {
-        let mut machine = Machine::new(&program).with_memory_limit(limit as u64);
+    let stores = |size: &str| {
+        program(&kernel(&format!(
+            "    lsc_store.ugm (M1, 1) flat[p]:a64 a:{size}
+    lsc_store.ugm (M1, 1) flat[p+0x8000]:a64 a:{size}"
+        )))
+    };
+    let run_in = |program: &Program, limit: usize, checks_races: bool| {
+        let mut machine = Machine::new(program).with_memory_limit(limit as u64);
         machine.memory().check_races(checks_races);
         let address = machine.memory().allocate("the buffer", vec![0; SIZE]);
-        let p = (variable(&program, "p"), address.to_le_bytes().to_vec());
-        let variables = vec![p, (variable(&program, "a"), vec![0; 4])];
+        let p = (variable(program, "p"), address.to_le_bytes().to_vec());
+        let variables = vec![p, (variable(program, "a"), vec![0; 4])];
         let start = ThreadStart { mask: 1, variables, ..ThreadStart::default() };
         let group = machine.group("k", [0; 3], 0, 0, [start]);
         match group.and_then(|mut group| machine.run(&mut group)).map_err(|fault| fault.kind) {
@@ -309,14 +310,17 @@ fn memory_of_buffers_is_bounded() {
             Err(other) => panic!("{other}"),
         }
     };
-    // 80 bytes for each byte of a page of 256 bytes.
-    const PAGE: usize = 80 * 256;
-    assert_eq!(run(2 * SIZE - 1, true), Err(("the buffers".into(), 2 * SIZE)));
-    let recorded = || "what is recorded about the buffers".to_owned();
-    assert_eq!(run(2 * SIZE + PAGE - 1, true), Err((recorded(), 2 * SIZE + PAGE)));
-    assert_eq!(run(2 * SIZE + PAGE, true), Err((recorded(), 2 * SIZE + 2 * PAGE)));
-    assert_eq!(run(2 * SIZE + 2 * PAGE, true), Ok(()));
-    assert_eq!(run(2 * SIZE, false), Ok(()));
+    // 80 bytes for each dword of a page of 256 bytes, or for each byte if one is accessed alone.
+    for (size, page) in [("d32", 80 * 64), ("d8u32", 80 * 256)] {
+        let program = stores(size);
+        let run = |limit, checks_races| run_in(&program, limit, checks_races);
+        assert_eq!(run(2 * SIZE - 1, true), Err(("the buffers".into(), 2 * SIZE)));
+        let recorded = || "what is recorded about the buffers".to_owned();
+        assert_eq!(run(2 * SIZE + page - 1, true), Err((recorded(), 2 * SIZE + page)));
+        assert_eq!(run(2 * SIZE + page, true), Err((recorded(), 2 * SIZE + 2 * page)));
+        assert_eq!(run(2 * SIZE + 2 * page, true), Ok(()));
+        assert_eq!(run(2 * SIZE, false), Ok(()));
+    }
 }
 
 #[test]

@@ -133,14 +133,14 @@ fn an_argument_in_shared_local_memory_ends() {
 fn the_last_write_of_a_byte_names_its_lane() {
     let program = program(&kernel(
         "    lsc_store.ugm (M1, 16) flat[p]:a64 a:d32
-    lsc_store.ugm (M9, 8) flat[q]:a64 a:d32
+    lsc_store.ugm (M3, 8) flat[q]:a64 a:d32
     lsc_store.ugm (M1, 1) flat[q+0x40]:a64 a:d32x8t",
     ));
     let mut machine = Machine::new(&program);
     let start = machine.memory().allocate("y", vec![0; 256]);
     // The lanes of the second store write elements in descending order.
     let [ascending, descending] = [0, 1].map(|reversed| {
-        let address = |lane| start + if reversed == 1 { 4 * (15 - lane) } else { 4 * lane };
+        let address = |lane: u64| start + if reversed == 1 { 4 * (15 - lane) } else { 4 * lane };
         (0..16).flat_map(|lane| u64::to_le_bytes(address(lane))).collect::<Vec<u8>>()
     });
     let variables = [("a", vec![1; 64]), ("p", ascending), ("q", descending)]

@@ -4,10 +4,10 @@ use genvisa::operand::{Raw, StateClass, SurfaceId};
 
 use crate::context::Context;
 use crate::fault::{FaultKind, Problem, Result};
-use crate::memory::{Memory, WHOLE};
+use crate::memory::{Actor, Memory, Orders, WHOLE};
 use crate::number::low_bits;
 use crate::reports::Subject;
-use crate::value::Value;
+use crate::value::{Lanes, MAX_LANES, Value, set_bits};
 
 /// What the addresses of a message are relative to.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +93,69 @@ impl Context<'_> {
         Ok(value)
     }
 
+    /// Reads an element of at most eight bytes for each lane.
+    pub(in crate::message) fn load_lanes(
+        &mut self,
+        space: Space,
+        addresses: &[u64; MAX_LANES],
+        lanes: u32,
+        size: u32,
+        alignment: u32,
+        values: &mut Lanes,
+    ) -> Result<()> {
+        let alignment = self.alignment(alignment, size);
+        self.each_lane(space, lanes, |memory, actor, orders, lane| {
+            let address = place(space, addresses[lane], size, alignment, "reads")?;
+            values.set(lane, memory.load(address, size, actor, orders)?);
+            Ok(())
+        })
+    }
+
+    /// Writes an element of at most eight bytes for each lane. The values are defined, and no two lanes write to the
+    /// same byte.
+    pub(in crate::message) fn store_lanes(
+        &mut self,
+        space: Space,
+        addresses: &[u64; MAX_LANES],
+        lanes: u32,
+        size: u32,
+        alignment: u32,
+        values: &Lanes,
+    ) -> Result<()> {
+        let alignment = self.alignment(alignment, size);
+        self.each_lane(space, lanes, |memory, actor, orders, lane| {
+            let address = place(space, addresses[lane], size, alignment, "writes")?;
+            memory.store(address, size, values.get(lane), actor, orders)
+        })
+    }
+
+    /// Accesses memory for lanes, one after the other.
+    #[inline]
+    fn each_lane(
+        &mut self,
+        space: Space,
+        lanes: u32,
+        mut access: impl FnMut(&mut Memory, &Actor, Orders<'_>, usize) -> Result<(), FaultKind>,
+    ) -> Result<()> {
+        let (shared, actor) = (self.shared, *self.actor);
+        let orders = move |earlier| shared.orders(earlier, &actor);
+        for lane in set_bits(lanes) {
+            self.set_lane(lane as u32);
+            let actor = *self.actor;
+            let memory = self.memory_of(space);
+            access(memory, &actor, &orders, lane).map_err(|kind| match actor.first_lane {
+                WHOLE => kind.into(),
+                _ => Problem::from(kind).lane(lane as u32),
+            })?;
+            if let Some(race) = memory.take_race_of_lanes() {
+                self.report_race_of_lanes(race)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Returns the memory that a space is a part of.
+    #[inline]
     fn memory_of(&mut self, space: Space) -> &mut Memory {
         match space {
             Space::Local => self.local,
@@ -146,7 +208,7 @@ impl Context<'_> {
         is_first: bool,
     ) -> Result<Value> {
         let is_surface = matches!(space, Space::Surface { .. });
-        self.load(space, address, size, alignment).or_else(|problem| match problem.kind {
+        self.load(space, address, size, alignment).or_else(|problem| match *problem.kind {
             FaultKind::OutsideMemory { .. } if is_surface && !is_first => {
                 Ok(Value { bits: 0, undefined: low_bits(size * 8) })
             }
@@ -232,7 +294,7 @@ impl Context<'_> {
         let mut problem = Problem::from(self.undefined("the stored value", origin));
         problem.operand = found.map(|source| source.field);
         // What is not modelled is no fault of the program.
-        if policy.denies_undefined || matches!(problem.kind, FaultKind::NotModelled(_)) {
+        if policy.denies_undefined || matches!(*problem.kind, FaultKind::NotModelled(_)) {
             return Err(problem);
         }
         self.reported = Some(problem);

@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::fault::{FaultKind, Problem, Result};
 use crate::number::low_bits;
 use crate::state::R0;
-use crate::value::{Value, set_bits};
+use crate::value::{Lanes, MAX_LANES, Value, set_bits};
 
 /// Executes a message; returns `false` for one that is not modelled.
 pub(super) fn untyped(cx: &mut Context<'_>, message: &LscUntyped) -> Result<bool> {
@@ -175,20 +175,23 @@ fn transfer(cx: &mut Context<'_>, access: &Access) -> Result<()> {
     }
     let layout = layout!(cx, access)?;
     let space = space(cx, access.sfid, access.addr_type, &access.surface)?;
-    let mut addresses = Vec::new();
-    for lane in set_bits(lanes) {
-        let at = lane as u32 * bytes;
-        let address = cx
-            .required_raw(access.addrs, at, bytes, "addrs", "the address")
-            .map_err(|problem| problem.lane(lane as u32))?;
-        let address = scaled(address, access.addr_size, access.addr_scale, access.addr_offset);
-        addresses.push((lane as u32, address));
+    let mut addresses = Lanes::ZERO;
+    cx.read_raw_lanes(access.addrs, [0, bytes, bytes], lanes, "addrs", &mut addresses)?;
+    if !addresses.are_defined() {
+        for lane in set_bits(lanes).map(|lane| lane as u32) {
+            cx.required_raw(access.addrs, lane * bytes, bytes, "addrs", "the address")
+                .map_err(|problem| problem.lane(lane))?;
+        }
+    }
+    let mut addresses = *addresses.bits();
+    for address in &mut addresses {
+        *address = scaled(*address, access.addr_size, access.addr_scale, access.addr_offset);
     }
     elements(
         cx,
         space,
         &layout,
-        &addresses,
+        (lanes, &addresses),
         if is_store { Some(access.src1) } else { None },
         access.dst,
     )
@@ -210,12 +213,12 @@ fn strided(cx: &mut Context<'_>, access: &Strided) -> Result<()> {
     let unused = 64 - crate::number::bits_of(ty);
     let pitch = (pitch << unused) as i64 >> unused;
     let address = |lane: usize| base.wrapping_add(pitch.wrapping_mul(lane as i64) as u64);
-    let addresses: Vec<_> = set_bits(lanes).map(|lane| (lane as u32, address(lane))).collect();
+    let addresses = std::array::from_fn(address);
     elements(
         cx,
         space,
         &layout,
-        &addresses,
+        (lanes, &addresses),
         if is_store { Some(access.src1) } else { None },
         access.dst,
     )
@@ -226,15 +229,19 @@ fn elements(
     cx: &mut Context<'_>,
     space: Space,
     layout: &Layout,
-    addresses: &[(u32, u64)],
+    (lanes, addresses): (u32, &[u64; MAX_LANES]),
     source: Option<Raw>,
     dst: Raw,
 ) -> Result<()> {
+    if layout.shift == 0 && rows(cx, space, layout, (lanes, addresses), source, dst)? {
+        return Ok(());
+    }
     let mut written = Vec::new();
-    for (lane, address) in addresses {
-        let in_lane = |problem: Problem| problem.lane(*lane);
+    for lane in set_bits(lanes) {
+        let (lane, address) = (lane as u32, addresses[lane]);
+        let in_lane = |problem: Problem| problem.lane(lane);
         for (position, element) in (0..).zip(&layout.elements) {
-            let at = layout.offset(*lane, position);
+            let at = layout.offset(lane, position);
             let address = address.wrapping_add(u64::from(element * layout.memory));
             match source {
                 Some(source) => {
@@ -245,13 +252,13 @@ fn elements(
                     let size = layout.memory;
                     let from = at + layout.shift / 8;
                     let source = Source { field: "src1", operand: source, offset: from, size };
-                    written.push(Written { lane: *lane, address, size, value, source });
+                    written.push(Written { lane, address, size, value, source });
                 }
                 None => {
                     // Transposed data are blocks of one lane.
                     let is_first = position == 0 || !layout.is_transposed;
                     let alignment = layout.alignment();
-                    cx.set_lane(*lane);
+                    cx.set_lane(lane);
                     let value = cx
                         .load_of_block(space, address, layout.memory, alignment, is_first)
                         .map_err(|problem| in_lane(problem).operand("addrs"))?;
@@ -264,6 +271,97 @@ fn elements(
         }
     }
     cx.store_all(space, written, layout.alignment()).map_err(|problem| problem.operand("addrs"))
+}
+
+/// Elements that are transferred together: one of each lane, or several of a transposed message.
+struct Row {
+    addresses: [u64; MAX_LANES],
+    /// The elements, as lanes.
+    lanes: u32,
+    /// The offset of the first in registers.
+    offset: u32,
+}
+
+impl Layout {
+    /// Returns the elements of lanes in rows.
+    fn rows(&self, lanes: u32, addresses: &[u64; MAX_LANES]) -> impl Iterator<Item = Row> {
+        const ROW: u32 = MAX_LANES as u32;
+        let Layout { memory, register, element_pitch, is_transposed, .. } = *self;
+        let count = self.elements.len() as u32;
+        let rows = if is_transposed { count.div_ceil(ROW) } else { count };
+        (0..rows).map(move |row| match is_transposed {
+            true => {
+                let place = |index: usize| u64::from(memory * (row * ROW + index as u32));
+                let addresses =
+                    std::array::from_fn(|index| addresses[0].wrapping_add(place(index)));
+                let lanes = low_bits(lanes * (count - row * ROW).min(ROW)) as u32;
+                Row { addresses, lanes, offset: row * ROW * register }
+            }
+            false => {
+                let place = u64::from(self.elements[row as usize] * memory);
+                let addresses = addresses.map(|address| address.wrapping_add(place));
+                Row { addresses, lanes, offset: row * element_pitch }
+            }
+        })
+    }
+}
+
+/// Transfers the elements of lanes in rows. Returns `false`, and may have stored a part, if elements may be undefined, or at
+/// the same place: [`elements`] decides then.
+fn rows(
+    cx: &mut Context<'_>,
+    space: Space,
+    layout: &Layout,
+    (lanes, addresses): (u32, &[u64; MAX_LANES]),
+    source: Option<Raw>,
+    dst: Raw,
+) -> Result<bool> {
+    let Layout { memory, register, lane_pitch, .. } = *layout;
+    let of_lane = memory * layout.elements.iter().max().map_or(0, |last| last + 1);
+    // Blocks may reach beyond the end of their surface.
+    let is_surface = matches!(space, Space::Surface { .. });
+    if layout.is_transposed && is_surface
+        || source.is_some() && !are_apart(addresses, lanes, of_lane)
+    {
+        return Ok(false);
+    }
+    // Messages of one lane have no other.
+    let in_addresses = |problem: Problem| problem.lane(0).operand("addrs");
+    for Row { addresses, lanes, offset } in layout.rows(lanes, addresses) {
+        let (mut values, registers) = (Lanes::ZERO, [offset, lane_pitch, register]);
+        let alignment = layout.alignment();
+        match source {
+            None => {
+                cx.load_lanes(space, &addresses, lanes, memory, alignment, &mut values)
+                    .map_err(in_addresses)?;
+                cx.write_raw_lanes(dst, registers, lanes, "dst", &values)
+                    .map_err(|problem| problem.lane(0))?;
+            }
+            Some(source) => {
+                cx.read_raw_lanes(source, registers, lanes, "src1", &mut values)
+                    .map_err(|problem| problem.lane(0))?;
+                if memory < register {
+                    values.cut(8 * memory);
+                }
+                if !values.are_defined() {
+                    return Ok(false);
+                }
+                cx.store_lanes(space, &addresses, lanes, memory, alignment, &values)
+                    .map_err(in_addresses)?;
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Returns whether elements of a size follow each other, and none overlaps the one before.
+fn are_apart(addresses: &[u64; MAX_LANES], lanes: u32, size: u32) -> bool {
+    let mut end = 0;
+    set_bits(lanes).all(|lane| {
+        let is_after = addresses[lane] >= end;
+        end = addresses[lane].saturating_add(size.into());
+        is_after
+    })
 }
 
 /// The atomic operations: the lanes follow each other.
