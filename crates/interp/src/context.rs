@@ -163,7 +163,7 @@ impl<'a> Context<'a> {
     }
 
     /// Reads the elements of an operand for lanes of an instruction, and an element for all lanes of a
-    /// scalar. Lanes that are not in the mask get zero.
+    /// scalar. Lanes that are not in the mask may get a value, too.
     ///
     /// # Errors
     /// The operand has a modifier, which the instruction would ignore.

@@ -9,7 +9,7 @@ use genvisa::operand::{AddrId, DataType, PredId, SamplerId, SurfaceId, VarId};
 use crate::fault::FaultKind;
 use crate::memory::{set_word, word};
 use crate::program::Code;
-use crate::value::{Lanes, Value, first_lanes, set_bits};
+use crate::value::{Lanes, Value, first_lanes, set_bits, up_to_last};
 
 /// The variables of an activation of a routine.
 #[derive(Clone, Debug)]
@@ -140,7 +140,7 @@ impl Registers {
         value
     }
 
-    /// Reads the elements of lanes to zeros; all elements up to the last lane are in the bytes of all variables.
+    /// Reads the elements of lanes to zeros, and perhaps those between them; all elements up to the last lane are in the bytes of all variables.
     pub fn get_lanes(&self, elements: Strided, lanes: u32, values: &mut Lanes) {
         match elements.size {
             1 => self.gather::<1>(elements, lanes, values),
@@ -157,7 +157,7 @@ impl Registers {
             return values.fill(self.get(start, SIZE));
         }
         // The usual elements are a slice.
-        if let Some(range) = elements.range(lanes) {
+        if let Some(range) = elements.range(up_to_last(lanes)) {
             let undefined = self.undefined[range.clone()].iter().fold(0, |all, byte| all | byte);
             if undefined == 0 {
                 let bytes = self.bytes[range].chunks_exact(SIZE);
@@ -190,7 +190,8 @@ impl Registers {
         values: &Lanes,
         writer: u32,
     ) {
-        if let Some(range) = elements.range(lanes).filter(|_| values.are_defined()) {
+        let count = first_lanes(lanes).filter(|_| values.are_defined());
+        if let Some(range) = count.and_then(|count| elements.range(count)) {
             let bytes = self.bytes[range.clone()].chunks_exact_mut(SIZE);
             for (bytes, bits) in bytes.zip(values.bits()) {
                 bytes.copy_from_slice(&bits.to_le_bytes()[..SIZE]);
@@ -377,11 +378,10 @@ impl Registers {
 }
 
 impl Strided {
-    /// Returns the bytes of the elements of lanes, if these are the first ones and nothing is between the elements.
+    /// Returns the bytes of the first elements, if nothing is between them.
     #[inline]
-    fn range(self, lanes: u32) -> Option<Range<usize>> {
-        let count = first_lanes(lanes).filter(|_| self.stride == self.size)?;
-        Some(self.start..self.start + count * self.size)
+    fn range(self, count: usize) -> Option<Range<usize>> {
+        (self.stride == self.size).then(|| self.start..self.start + count * self.size)
     }
 }
 

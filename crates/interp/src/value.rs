@@ -28,7 +28,7 @@ impl Value {
     }
 }
 
-/// The values of the lanes of an operand, from the first lane of the instruction on. Lanes without a value are zero.
+/// The values of the lanes of an operand, from the first lane of the instruction on.
 #[derive(Clone, Debug)]
 pub struct Lanes {
     bits: [u64; MAX_LANES],
@@ -123,9 +123,15 @@ pub fn set_bits(mut mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
+/// Returns the number of lanes up to the last one in a mask.
+#[inline]
+pub fn up_to_last(mask: u32) -> usize {
+    (u32::BITS - mask.leading_zeros()) as usize
+}
+
 /// Returns the number of lanes in a mask, if they are the first ones.
 #[inline]
 pub fn first_lanes(mask: u32) -> Option<usize> {
-    let count = mask.trailing_ones();
-    (count == 32 - mask.leading_zeros()).then_some(count as usize)
+    let count = mask.trailing_ones() as usize;
+    (count == up_to_last(mask)).then_some(count)
 }

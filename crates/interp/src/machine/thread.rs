@@ -397,8 +397,14 @@ impl Thread {
     /// Moves the lanes that have executed an instruction.
     fn follow(&mut self, current: Current, flow: Flow, program: &Program) -> Result<(), Problem> {
         let next = current.instruction + 1;
-        if matches!(flow, Flow::Next) && next < current.stop {
-            self.current = Some(Current { instruction: next, ..current });
+        // Usually, all lanes continue at the same instruction, before those that wait.
+        let target = match flow {
+            Flow::Next | Flow::Jump { lanes: 0, .. } => next,
+            Flow::Jump { lanes, target } if lanes == current.lanes => target,
+            _ => u32::MAX,
+        };
+        if target < current.stop {
+            self.current = Some(Current { instruction: target, ..current });
             return Ok(());
         }
         self.current = None;

@@ -204,6 +204,11 @@ impl Float {
     }
 
     #[inline]
+    fn as_single(self) -> f32 {
+        f32::from_bits(self.bits as u32)
+    }
+
+    #[inline]
     fn layout(self) -> (u32, u32) {
         layout(self.ty).unwrap_or((32, 23))
     }
@@ -355,11 +360,12 @@ impl Float {
         let (a, b) = (self.flushed(mode), other.flushed(mode));
         let bits = match self.ty {
             DataType::F if mode.is_native() => {
-                let value = single(f32::from_bits(a.bits as u32), f32::from_bits(b.bits as u32));
-                value.to_bits().into()
+                let value = single(a.as_single(), b.as_single());
+                if value.is_nan() { not_a_number([a, b]) } else { value.to_bits().into() }
             }
             DataType::DF if mode.is_native() => {
-                double(f64::from_bits(a.bits), f64::from_bits(b.bits)).to_bits()
+                let value = double(f64::from_bits(a.bits), f64::from_bits(b.bits));
+                if value.is_nan() { not_a_number([a, b]) } else { value.to_bits() }
             }
             _ => a.soft_arithmetic(b, mode, operation),
         };
@@ -386,12 +392,13 @@ impl Float {
         let (a, b, c) = (self.flushed(mode), factor.flushed(mode), summand.flushed(mode));
         let bits = match self.ty {
             DataType::F if mode.is_native() => {
-                let single = |float: Float| f32::from_bits(float.bits as u32);
-                multiply_add(single(a), single(b), single(c)).to_bits().into()
+                let value = multiply_add(a.as_single(), b.as_single(), c.as_single());
+                if value.is_nan() { not_a_number([a, b, c]) } else { value.to_bits().into() }
             }
             DataType::DF if mode.is_native() => {
                 let double = |float: Float| f64::from_bits(float.bits);
-                double(a).mul_add(double(b), double(c)).to_bits()
+                let value = double(a).mul_add(double(b), double(c));
+                if value.is_nan() { not_a_number([a, b, c]) } else { value.to_bits() }
             }
             _ => a.soft_multiply_add(b, c, mode),
         };
@@ -443,6 +450,23 @@ impl Float {
         let value = function(self.flushed(mode).to_f64());
         Float::nearest(value, self.ty).unwrap_or(self).flushed(mode)
     }
+}
+
+/// Returns the bits of a result that is not a number: those of the first source that is none, as a quiet one. A compiled
+/// operation on numbers that are both none may return either.
+#[inline(always)]
+fn not_a_number<const N: usize>(sources: [Float; N]) -> u64 {
+    let (width, mantissa) = sources[0].layout();
+    let exponent = super::low_bits(width - 1) & !super::low_bits(mantissa);
+    let quiet = 1 << (mantissa - 1);
+    // That of an operation that is not defined, as processors return it.
+    let mut bits = 1 << (width - 1) | exponent;
+    for source in sources.iter().rev() {
+        if source.bits & super::low_bits(width - 1) > exponent {
+            bits = source.bits;
+        }
+    }
+    bits | quiet
 }
 
 /// Returns `a * b + c`, rounded once, as [`f32::mul_add`] does by a call of a function on many machines.

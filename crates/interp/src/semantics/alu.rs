@@ -155,6 +155,9 @@ impl<const N: usize> Numbers<N> {
         let results = results.bits_mut();
         match self.float {
             None if self.types.contains(&DataType::UQ) => {
+                if self.modifiers != [Modifier::NONE; N] || !self.are_positive() {
+                    return false;
+                }
                 let unsigned = |bits: u64| Number::Integer(bits.into());
                 self.loop_over(lanes, target, unsigned, meaning, results)
             }
@@ -176,6 +179,13 @@ impl<const N: usize> Numbers<N> {
             }
             _ => false,
         }
+    }
+
+    /// Returns whether all values are positive integers.
+    fn are_positive(&self) -> bool {
+        let is_positive = |values: &Lanes| values.bits().iter().all(|bits| *bits as i64 >= 0);
+        let mut sources = self.values.iter().zip(self.types);
+        sources.all(|(values, ty)| !ty.is_signed_integer() || is_positive(values))
     }
 
     fn loop_over(
@@ -279,6 +289,11 @@ fn compute<const N: usize>(
 
 /// Returns the widest of the floating-point types; `None` if all types are integers.
 fn float_type(types: &[DataType]) -> std::result::Result<Option<DataType>, FaultKind> {
+    if let [first, rest @ ..] = types {
+        if rest.iter().all(|ty| ty == first) {
+            return Ok((!first.is_integer()).then_some(*first));
+        }
+    }
     let floats = || types.iter().copied().filter(|ty| !ty.is_integer());
     if floats().count() == 0 {
         return Ok(None);

@@ -10,6 +10,7 @@ mod generated;
 mod groups;
 mod image;
 mod kernels;
+mod lanes;
 mod media;
 mod messages;
 mod mistakes;
