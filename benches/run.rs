@@ -99,8 +99,7 @@ fn cases(divisor: u32) -> Vec<Case> {
         arguments,
     };
     let count = (1 << 18) / divisor;
-    let arguments =
-        vec![floats(count), floats(count), value(2f32.to_le_bytes()), integer(count)];
+    let arguments = vec![floats(count), floats(count), value(2f32.to_le_bytes()), integer(count)];
     let saxpy = case("saxpy", count, arguments);
     let count = (1 << 13) / divisor;
     let mandel = case("mandel", count, vec![zeros(count), integer(128), integer(256)]);

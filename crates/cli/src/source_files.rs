@@ -65,7 +65,7 @@ impl SourceFiles {
 
     /// Returns the path of a file: the longest end of its name that is a file under the root, or the
     /// name if it is below one of the other folders, with links followed.
-    fn find(&self, file: &str) -> Option<PathBuf> {
+    pub fn find(&self, file: &str) -> Option<PathBuf> {
         // Compilers on Windows separate folders with backslashes.
         let parts: Vec<&str> = file
             .split(['/', '\\'])

@@ -4,7 +4,7 @@ use std::fmt;
 
 use genvisa::operand::DataType;
 use genvisa_interp::dispatch::Argument;
-use genvisa_interp::{Fault, Write, to_f64};
+use genvisa_interp::{Fault, Write, number, to_f64};
 
 use crate::case::Case;
 use crate::elements::Elements;
@@ -194,26 +194,6 @@ impl Written {
             0 => number(ty, self.bits),
             _ => "a value that was never written".into(),
         }
-    }
-}
-
-/// Returns the number that has these bits in the format of a type, with as many digits as it needs.
-///
-/// ```
-/// use genvisa::operand::DataType;
-///
-/// assert_eq!(genvisa_equiv::number(DataType::B, 0xff), "-1");
-/// assert_eq!(genvisa_equiv::number(DataType::F, 0x3dcc_cccd), "0.1");
-/// ```
-pub fn number(ty: DataType, bits: u64) -> String {
-    match to_f64(ty, bits) {
-        Some(_) if ty == DataType::F => f32::from_bits(bits as u32).to_string(),
-        Some(value) => value.to_string(),
-        None if ty.is_signed_integer() => {
-            let shift = 64 - 8 * ty.size() as u32;
-            ((bits << shift) as i64 >> shift).to_string()
-        }
-        None => bits.to_string(),
     }
 }
 

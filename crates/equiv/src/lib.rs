@@ -39,7 +39,7 @@ struct Readme;
 
 pub use case::Case;
 pub use comparison::{Comparison, Verdict};
-pub use difference::{Difference, Tolerance, Written, number};
+pub use difference::{Difference, Tolerance, Written};
 pub use genvisa_interp as interp;
 pub use other::Runner;
 pub use ran::Author;

@@ -25,6 +25,7 @@ use crate::value::{Lanes, Value, set_bits};
 use origin::Origin;
 use places::Places;
 
+use store::extended;
 pub(crate) use store::{Computed, Outcome, Target};
 
 /// What an instruction sees while it executes.
@@ -181,19 +182,21 @@ impl<'a> Context<'a> {
         mask: u32,
     ) -> Result<(Source, Modifier)> {
         let mut source = Source { ty: DataType::default(), values: Lanes::ZERO };
-        source.ty = self.read_lanes(operand, field, mask, &mut source.values)?;
+        source.ty = self
+            .elements::<false>(operand, mask, &mut source.values)
+            .map_err(|problem| problem.operand(field))?;
         Ok((source, operand.modifier))
     }
 
-    /// Reads the same elements to zeros, and returns their type.
-    pub fn read_lanes(
+    /// Reads the same elements to zeros, and returns their type. Integers are extended to 64 bits.
+    pub fn read_extended(
         &self,
         operand: &Vector,
         field: &'static str,
         mask: u32,
         values: &mut Lanes,
     ) -> Result<DataType> {
-        self.elements(operand, mask, values).map_err(|problem| problem.operand(field))
+        self.elements::<true>(operand, mask, values).map_err(|problem| problem.operand(field))
     }
 
     /// Checks that an operand has no modifier.
@@ -205,7 +208,14 @@ impl<'a> Context<'a> {
         Err(Problem::from(FaultKind::not_modelled(what)).operand(field))
     }
 
-    fn elements(&self, operand: &Vector, mask: u32, values: &mut Lanes) -> Result<DataType> {
+    /// Reads elements to zeros, and returns their type. Integers are extended to 64 bits if the caller wants that.
+    fn elements<const EXTEND: bool>(
+        &self,
+        operand: &Vector,
+        mask: u32,
+        values: &mut Lanes,
+    ) -> Result<DataType> {
+        let read = |value: Value, ty| if EXTEND { extended(value, ty) } else { value };
         Ok(match operand.kind {
             VectorKind::Immediate(imm) => {
                 let packed = |element: &dyn Fn(usize) -> u64| {
@@ -220,10 +230,18 @@ impl<'a> Context<'a> {
                         let elements = imm.as_packed_floats().unwrap_or_default();
                         *values = packed(&|lane| restricted(elements[lane % 4]));
                     }
-                    ty => values.fill(Value::defined(imm.bits() & low_bits(bits_of(ty)))),
+                    ty => {
+                        let value = Value::defined(imm.bits() & low_bits(bits_of(ty)));
+                        values.fill(read(value, ty));
+                    }
                 }
                 match imm.ty() {
-                    DataType::V => DataType::W,
+                    DataType::V => {
+                        if EXTEND {
+                            values.extend(DataType::W);
+                        }
+                        DataType::W
+                    }
                     DataType::UV => DataType::UW,
                     DataType::VF => DataType::F,
                     ty => ty,
@@ -232,11 +250,14 @@ impl<'a> Context<'a> {
             VectorKind::General { .. } | VectorKind::Indirect { .. } => {
                 let (ty, places) = self.places(operand, mask, true)?;
                 match places {
-                    Places::Strided(elements) => self.registers.get_lanes(elements, mask, values),
+                    Places::Strided(elements) => {
+                        let signed = EXTEND && ty.is_signed_integer();
+                        self.registers.get_lanes(elements, mask, signed, values);
+                    }
                     Places::Each { places, lanes } => {
                         for lane in set_bits(lanes) {
                             let value = self.registers.get(places[lane] as usize, ty.size());
-                            values.set(lane, value);
+                            values.set(lane, read(value, ty));
                         }
                         let undefined = Value { bits: 0, undefined: low_bits(bits_of(ty)) };
                         set_bits(mask & !lanes).for_each(|lane| values.set(lane, undefined));
@@ -352,7 +373,7 @@ impl<'a> Context<'a> {
         values: &mut Lanes,
     ) -> Result<()> {
         if let Some(elements) = self.raw_lanes(operand, place, lanes, field)? {
-            self.registers.get_lanes(elements, lanes, values);
+            self.registers.get_lanes(elements, lanes, false, values);
         }
         Ok(())
     }

@@ -33,7 +33,7 @@ pub use fault::{Fault, FaultKind, Place, Site, Source};
 pub use genvisa_container::device as binary;
 pub use machine::{Counts, Group, Lane, Machine, State, Thread, ThreadStart, Write};
 pub use memory::Memory;
-pub use number::{nearest, to_f64};
+pub use number::{elements, nearest, number, to_f64};
 pub use program::{Code, Program};
 pub use surface::{
     AddressMode, Compare, Dimensions, Filter, Image, Layout, PixelFormat, Plane, RenderTargets,

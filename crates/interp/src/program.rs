@@ -316,12 +316,21 @@ impl Code {
         self.first_instruction
     }
 
+    /// Returns the source line of an instruction that FILE and LOC state.
+    pub fn source(&self, index: usize) -> Option<Source> {
+        let line = self.sources.get(index).copied().flatten()?;
+        let file = line.file.and_then(|file| self.body.strings.get(file.0 as usize));
+        Some(Source { file: file.map(ToString::to_string).unwrap_or_default(), line: line.line })
+    }
+
+    /// Returns the name of a general variable, or its id if it has none.
+    pub fn name_of_variable(&self, var: VarId) -> String {
+        self.name_of(var)
+    }
+
     /// Returns an instruction with its source line.
     pub(crate) fn site(&self, index: usize) -> Site {
-        let source = self.sources.get(index).copied().flatten().map(|line| {
-            let file = line.file.and_then(|file| self.body.strings.get(file.0 as usize));
-            Source { file: file.map(ToString::to_string).unwrap_or_default(), line: line.line }
-        });
+        let source = self.source(index);
         Site { routine: self.name.clone(), instruction: index, line: self.line(index), source }
     }
 

@@ -140,21 +140,35 @@ impl Registers {
         value
     }
 
-    /// Reads the elements of lanes to zeros, and perhaps those between them; all elements up to the last lane are in the bytes of all variables.
-    pub fn get_lanes(&self, elements: Strided, lanes: u32, values: &mut Lanes) {
-        match elements.size {
-            1 => self.gather::<1>(elements, lanes, values),
-            2 => self.gather::<2>(elements, lanes, values),
-            4 => self.gather::<4>(elements, lanes, values),
-            _ => self.gather::<8>(elements, lanes, values),
+    /// Reads the elements of lanes to zeros, and perhaps those between them; all elements up to the last lane are in
+    /// the bytes of all variables. Signed integers are extended to 64 bits.
+    pub fn get_lanes(&self, elements: Strided, lanes: u32, is_signed: bool, values: &mut Lanes) {
+        match (elements.size, is_signed) {
+            (1, false) => self.gather::<1>(elements, lanes, values, |bits| bits),
+            (1, true) => self.gather::<1>(elements, lanes, values, |bits| bits as i8 as u64),
+            (2, false) => self.gather::<2>(elements, lanes, values, |bits| bits),
+            (2, true) => self.gather::<2>(elements, lanes, values, |bits| bits as i16 as u64),
+            (4, false) => self.gather::<4>(elements, lanes, values, |bits| bits),
+            (4, true) => self.gather::<4>(elements, lanes, values, |bits| bits as i32 as u64),
+            _ => self.gather::<8>(elements, lanes, values, |bits| bits),
         }
     }
 
     #[inline]
-    fn gather<const SIZE: usize>(&self, elements: Strided, lanes: u32, values: &mut Lanes) {
+    fn gather<const SIZE: usize>(
+        &self,
+        elements: Strided,
+        lanes: u32,
+        values: &mut Lanes,
+        extend: impl Fn(u64) -> u64,
+    ) {
         let Strided { start, stride, .. } = elements;
+        let get = |at| {
+            let Value { bits, undefined } = self.get(at, SIZE);
+            Value { bits: extend(bits), undefined: extend(undefined) }
+        };
         if stride == 0 {
-            return values.fill(self.get(start, SIZE));
+            return values.fill(get(start));
         }
         // The usual elements are a slice.
         if let Some(range) = elements.range(up_to_last(lanes)) {
@@ -162,13 +176,13 @@ impl Registers {
             if undefined == 0 {
                 let bytes = self.bytes[range].chunks_exact(SIZE);
                 for (bits, bytes) in values.bits_mut().iter_mut().zip(bytes) {
-                    *bits = word(bytes);
+                    *bits = extend(word(bytes));
                 }
                 return;
             }
         }
         for lane in set_bits(lanes) {
-            values.set(lane, self.get(start + lane * stride, SIZE));
+            values.set(lane, get(start + lane * stride));
         }
     }
 

@@ -5,6 +5,7 @@ mod coverage;
 pub mod device;
 mod inputs;
 pub mod json;
+mod observe;
 mod outputs;
 mod picture;
 mod routine;
@@ -129,6 +130,9 @@ pub struct Run {
     /// Print each instruction before it is executed, or the values of a variable when they change
     #[arg(long, value_name = "VAR", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub trace: Option<String>,
+    /// Debug the run: talk to a client by the Debug Adapter Protocol, on standard input and output
+    #[arg(long, conflicts_with_all = ["trace", "coverage", "threads", "schedule", "json"])]
+    pub debug: bool,
     /// Print how much of the program ran, and the instructions that did not; with --json, how often each ran
     #[arg(long)]
     pub coverage: bool,
@@ -245,6 +249,9 @@ impl super::Run for Run {
         let inputs: Vec<PathBuf> =
             super::Run::inputs(self).into_iter().map(|path| split_choice(path).0).collect();
         let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+        if self.debug && inputs.contains(&Path::new("-")) {
+            return Err("with --debug, standard input is for the client of the debugger".into());
+        }
         for (index, output) in self.out.iter().enumerate() {
             if let Some(same) = same_as(&output.path, &inputs) {
                 return Err(output_is_input(&output.path, same));
@@ -296,6 +303,8 @@ fn run(args: &Run, out: &mut Output) -> anyhow::Result<()> {
         }
     }
     match &summary.result {
+        // Standard output is for the client of the debugger.
+        Ok(_) if args.debug => {}
         Ok(counts) => print(&summary, counts, out)?,
         Err(fault) => out.report_error(with_sources(fault, &sources))?,
     }

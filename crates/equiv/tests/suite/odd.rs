@@ -18,7 +18,6 @@ const CALLS: &[Call] = odd_calls! { genvisa_equiv, o =>
     Side::new(&changed, kernel, o.any()) where (changed, kernel) = (changed(o), name(o));
     Comparison::compare_with(&comparison(o), &a, &mut odd_runner(o)) where a = mostly_usual_side(o);
     Written::value(&written(o), o.any());
-    number(o.any(), o.any());
 };
 
 #[test]

@@ -138,7 +138,7 @@ impl Source {
 
 /// Returns an element of an integer type, extended to 64 bits by its sign or by zeros.
 #[inline]
-fn extended(value: Value, ty: DataType) -> Value {
+pub(super) fn extended(value: Value, ty: DataType) -> Value {
     if !ty.is_signed_integer() {
         return value;
     }

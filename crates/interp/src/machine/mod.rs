@@ -164,6 +164,11 @@ impl<'p> Machine<'p> {
         instructions.into_iter().find_map(|index| self.program.float_type(index))
     }
 
+    /// Returns bytes of memory from an address on, up to the end of the buffer that contains it.
+    pub fn read_memory(&self, address: u64, count: usize) -> Vec<u8> {
+        self.shared().memory().read(address, count).to_vec()
+    }
+
     /// Returns the program.
     pub fn program(&self) -> &'p Program {
         self.program

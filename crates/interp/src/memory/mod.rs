@@ -233,6 +233,13 @@ impl Memory {
         }
     }
 
+    /// Returns bytes from an address on, up to the end of the buffer that contains it.
+    pub(crate) fn read(&self, address: u64, count: usize) -> &[u8] {
+        let place = self.place(address, 0, Access::Read);
+        let bytes = place.map_or(&[][..], |(buffer, at)| &self.buffers[buffer].bytes[at..]);
+        &bytes[..count.min(bytes.len())]
+    }
+
     /// Returns the first byte that nobody wrote of the buffer that starts at an address.
     pub fn first_undefined(&self, address: u64) -> Option<usize> {
         let buffer = self.buffers.iter().find(|buffer| buffer.address == address)?;

@@ -7,6 +7,7 @@ pub use float::{Float, Mode, Rounding};
 use genvisa::operand::DataType;
 
 use crate::fault::FaultKind;
+use crate::memory::word;
 
 /// Returns the value of a floating-point number, from its bits in the format of a type; `None` if the type
 /// has none.
@@ -18,6 +19,44 @@ use crate::fault::FaultKind;
 /// ```
 pub fn to_f64(ty: DataType, bits: u64) -> Option<f64> {
     Float::from_bits(bits, ty).ok().map(Float::to_f64)
+}
+
+/// Returns the number that has these bits in the format of a type, with as many digits as it needs.
+///
+/// ```
+/// use genvisa::operand::DataType;
+///
+/// assert_eq!(genvisa_interp::number(DataType::B, 0xff), "-1");
+/// assert_eq!(genvisa_interp::number(DataType::F, 0x3dcc_cccd), "0.1");
+/// ```
+pub fn number(ty: DataType, bits: u64) -> String {
+    match to_f64(ty, bits) {
+        Some(_) if ty == DataType::F => f32::from_bits(bits as u32).to_string(),
+        Some(value) => value.to_string(),
+        None if ty.is_signed_integer() => {
+            let shift = 64 - bits_of(ty);
+            ((bits << shift) as i64 >> shift).to_string()
+        }
+        None => bits.to_string(),
+    }
+}
+
+/// Returns the numbers that the elements of a variable are, and `?` for those with bits that nobody wrote. The bytes are
+/// those that [`Thread::variable`](crate::Thread::variable) returns.
+///
+/// ```
+/// use genvisa::operand::DataType;
+///
+/// assert_eq!(genvisa_interp::elements(DataType::W, &[1, 0, 0xfe, 0xff, 0, 0], &[0, 0, 0, 0, 0, 1]), ["1", "-2", "?"]);
+/// ```
+pub fn elements(ty: DataType, bytes: &[u8], undefined: &[u8]) -> Vec<String> {
+    let size = ty.size().max(1);
+    let elements = bytes.chunks_exact(size).zip(undefined.chunks_exact(size));
+    let shown = elements.map(|(bytes, undefined)| match word(undefined) {
+        0 => number(ty, word(bytes)),
+        _ => "?".into(),
+    });
+    shown.collect()
 }
 
 /// Returns the bits of the number in the format of a type that is nearest to a value; `None` if the type

@@ -85,9 +85,7 @@ impl Context<'_> {
     ) -> Result<()> {
         for index in 0..N {
             let (source, values) = (sources[index], &mut numbers.values[index]);
-            let ty = self.read_lanes(source, SOURCES[index], lanes, values)?;
-            values.extend(ty);
-            numbers.types[index] = ty;
+            numbers.types[index] = self.read_extended(source, SOURCES[index], lanes, values)?;
             numbers.modifiers[index] = source.modifier;
         }
         numbers.float = float_type(&numbers.types)?;

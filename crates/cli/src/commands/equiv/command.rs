@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use genvisa::operand::DataType;
-use genvisa_equiv::{Case, number};
+use genvisa_equiv::Case;
 use genvisa_interp::binary::Kernel;
 use genvisa_interp::dispatch::{Argument, element};
+use genvisa_interp::number;
 use genvisa_interp::{Sampler, to_f64};
 
 use crate::commands::run::values::{of_size, suffix_of};

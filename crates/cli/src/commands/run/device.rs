@@ -9,8 +9,7 @@ use genvisa_interp::dispatch::{Argument, Grid, Launch, Options, Parameter};
 use genvisa_interp::{Machine, Program};
 
 use super::arguments::{Contents, in_order};
-use super::trace::Trace;
-use super::{Buffer, Denied, Run, Summary, outputs, picture, trace, values};
+use super::{Buffer, Denied, Run, Summary, observe, outputs, picture, values};
 use crate::input::kind::of_file;
 use crate::input::{read_text, read_utf8};
 use crate::output::Output;
@@ -108,13 +107,12 @@ pub fn run(
     let workers = args.schedule.map_or(args.threads, |_| in_turns);
     let options = Options { platform, workers };
     let launch = Launch::new(&mut machine, &binary, &kernel.name, options, grid, arguments?)?;
-    let result = match (&args.trace, args.schedule) {
+    let result = match (observe::observer(args, &program, out)?, args.schedule) {
         (None, None) => launch.run(&machine, args.threads),
         (None, Some(seed)) => launch.run_in_turns(&machine, seed),
-        (Some(variable), _) => {
-            let mut trace = Trace::new(&program, variable)?;
+        (Some(mut observer), _) => {
             let groups = (0..grid.group_count()).map(|number| launch.group(&machine, number, 0));
-            trace::run(&machine, groups, &mut trace, out)?
+            observe::run(&machine, groups, &mut *observer)?
         }
     };
     let (undefined_stores, races_of_lanes) = (machine.undefined_stores(), machine.races_of_lanes());

@@ -6,8 +6,7 @@ use genvisa_interp::{Device, Machine, Program, ThreadStart};
 
 use super::arguments::Sizes;
 use super::inputs::Inputs;
-use super::trace::Trace;
-use super::{Buffer, Denied, Run, Summary, outputs, trace};
+use super::{Buffer, Denied, Run, Summary, observe, outputs};
 use crate::input::{open_one, read};
 use crate::modules::load::load;
 use crate::output::Output;
@@ -72,12 +71,9 @@ pub fn run(args: &Run, out: &mut Output) -> anyhow::Result<(Summary, Vec<Buffer>
         };
         machine.group(&name, [place[0], place[1], 0], number, local, [start])
     };
-    let result = match &args.trace {
+    let result = match observe::observer(args, &program, out)? {
         None => machine.run_groups(threads, args.threads, |number, _| group(number)),
-        Some(variable) => {
-            let mut trace = Trace::new(&program, variable)?;
-            trace::run(&machine, (0..threads).map(group), &mut trace, out)?
-        }
+        Some(mut observer) => observe::run(&machine, (0..threads).map(group), &mut *observer)?,
     };
     let undefined_stores = machine.undefined_stores();
     let memory = machine.memory();

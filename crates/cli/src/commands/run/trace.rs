@@ -5,18 +5,21 @@ use std::io::{self, Write};
 use anyhow::bail;
 use genvisa::isa::{Id, IdClass};
 use genvisa::operand::{DataType, VarId};
-use genvisa_interp::{Counts, Fault, Group, Machine, Program};
+use genvisa_interp::{Fault, Group, Machine, Program, elements};
 
+use super::observe::Observer;
 use crate::modules::names;
 use crate::output::Output;
 use crate::words::printable;
 
 /// What is printed.
-pub struct Trace<'p> {
+pub struct Trace<'p, 'o> {
     program: &'p Program,
+    out: &'o mut Output,
     /// The variable of each routine that is shown. Instructions are shown if there is none.
     variables: Vec<Option<(VarId, DataType)>>,
     name: String,
+    before: Option<Before>,
 }
 
 /// The variable before an instruction.
@@ -27,11 +30,16 @@ struct Before {
     value: Option<(Vec<u8>, Vec<u8>)>,
 }
 
-impl<'p> Trace<'p> {
+impl<'p, 'o> Trace<'p, 'o> {
     /// Returns a trace of the variable of a name, or of all instructions if it is empty.
-    pub fn new(program: &'p Program, name: &str) -> anyhow::Result<Trace<'p>> {
+    pub fn new(
+        program: &'p Program,
+        name: &str,
+        out: &'o mut Output,
+    ) -> anyhow::Result<Trace<'p, 'o>> {
         if name.is_empty() {
-            return Ok(Trace { program, variables: Vec::new(), name: String::new() });
+            let (variables, name) = (Vec::new(), String::new());
+            return Ok(Trace { program, out, variables, name, before: None });
         }
         let variable = |code: &genvisa_interp::Code| {
             let Some(Id { class: IdClass::Variable, number }) = names::find(name, code.body())
@@ -48,7 +56,7 @@ impl<'p> Trace<'p> {
         if variables.iter().all(Option::is_none) {
             bail!("no routine has a general variable `{}`", printable(name));
         }
-        Ok(Trace { program, variables, name: name.into() })
+        Ok(Trace { program, out, variables, name: name.into(), before: None })
     }
 
     fn value(&self, group: &Group, thread: usize, routine: usize) -> Option<(Vec<u8>, Vec<u8>)> {
@@ -67,16 +75,16 @@ impl<'p> Trace<'p> {
     }
 
     /// Prints the instruction that follows.
-    fn print_instruction(&self, group: &Group, thread: usize, out: &mut Output) -> io::Result<()> {
+    fn print_instruction(&mut self, group: &Group, thread: usize) -> io::Result<()> {
         let Some((routine, instruction, lanes)) = group.threads()[thread].next() else {
             return Ok(());
         };
         let line = self.line(group, thread, routine, instruction);
-        writeln!(out, "{line}  [lanes {lanes:#x}]")
+        writeln!(self.out, "{line}  [lanes {lanes:#x}]")
     }
 
     /// Prints the variable if an instruction has changed it.
-    fn print_change(&self, group: &Group, before: &Before, out: &mut Output) -> io::Result<()> {
+    fn print_change(&mut self, group: &Group, before: &Before) -> io::Result<()> {
         let Some((_, ty)) = self.variables.get(before.routine).copied().flatten() else {
             return Ok(());
         };
@@ -88,85 +96,32 @@ impl<'p> Trace<'p> {
         else {
             return Ok(());
         };
-        writeln!(out, "{}", self.line(group, before.thread, before.routine, before.instruction))?;
-        write!(out, "    {} =", printable(&self.name))?;
-        for (bytes, undefined) in bytes.chunks(ty.size()).zip(undefined.chunks(ty.size())) {
-            match undefined.iter().any(|bits| *bits != 0) {
-                true => write!(out, " ?")?,
-                false => write!(out, " {}", shown(ty, bytes))?,
-            }
-        }
-        writeln!(out)
+        let line = self.line(group, before.thread, before.routine, before.instruction);
+        writeln!(self.out, "{line}")?;
+        let elements = elements(ty, &bytes, &undefined).join(" ");
+        writeln!(self.out, "    {} = {elements}", printable(&self.name))
     }
 }
 
-/// Runs groups one after the other, and prints what happens.
-pub fn run(
-    machine: &Machine<'_>,
-    groups: impl Iterator<Item = Result<Group, Fault>>,
-    trace: &mut Trace<'_>,
-    out: &mut Output,
-) -> anyhow::Result<Result<Counts, Fault>> {
-    let mut total = Counts::default();
-    for group in groups {
-        let mut group = match group {
-            Ok(group) => group,
-            Err(fault) => return Ok(Err(fault)),
-        };
-        let mut before: Option<Before> = None;
-        let mut printed = Ok(());
-        let result = machine.run_until(&mut group, |group, thread| {
-            printed = trace.before(group, thread, &mut before, out);
-            printed.is_err()
-        });
-        printed?;
-        if let Err(fault) = result {
-            return Ok(Err(fault));
-        }
-        if let Some(before) = &before {
-            trace.print_change(&group, before, out)?;
-        }
-        total += group.counts();
-    }
-    Ok(Ok(total))
-}
-
-impl Trace<'_> {
-    /// Prints what the instruction before has changed, and the next.
-    fn before(
-        &self,
-        group: &Group,
-        thread: usize,
-        before: &mut Option<Before>,
-        out: &mut Output,
-    ) -> io::Result<()> {
+impl Observer for Trace<'_, '_> {
+    fn before(&mut self, _: &Machine<'_>, group: &Group, thread: usize) -> io::Result<bool> {
         if self.variables.is_empty() {
-            return self.print_instruction(group, thread, out);
+            return self.print_instruction(group, thread).map(|()| false);
         }
-        if let Some(before) = before.take() {
-            self.print_change(group, &before, out)?;
+        if let Some(before) = self.before.take() {
+            self.print_change(group, &before)?;
         }
         if let Some((routine, instruction, _)) = group.threads()[thread].next() {
             let value = self.value(group, thread, routine);
-            *before = Some(Before { thread, routine, instruction, value });
+            self.before = Some(Before { thread, routine, instruction, value });
         }
-        Ok(())
+        Ok(false)
     }
-}
 
-/// Returns an element as a number.
-fn shown(ty: DataType, bytes: &[u8]) -> String {
-    let mut all = [0; 8];
-    all[..bytes.len()].copy_from_slice(bytes);
-    let bits = u64::from_le_bytes(all);
-    let unused = 64 - bytes.len() as u32 * 8;
-    match ty {
-        DataType::F => format!("{:?}", f32::from_bits(bits as u32)),
-        DataType::DF => format!("{:?}", f64::from_bits(bits)),
-        DataType::HF | DataType::BF => {
-            format!("{:?}", genvisa_interp::to_f64(ty, bits).unwrap_or_default() as f32)
+    fn after(&mut self, _: &Machine<'_>, group: &Group, fault: Option<&Fault>) -> io::Result<()> {
+        match self.before.take() {
+            Some(before) if fault.is_none() => self.print_change(group, &before),
+            _ => Ok(()),
         }
-        ty if ty.is_signed_integer() => ((bits << unused) as i64 >> unused).to_string(),
-        _ => bits.to_string(),
     }
 }
