@@ -1,9 +1,9 @@
-// Starts `genvisa lsp`, and passes the settings on.
+// Starts `genvisa lsp`, and passes the settings on. Starts `genvisa run --debug` for launch configurations.
 "use strict";
 
 const vscode = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
-const { settings } = require("./settings");
+const { debugArguments, settings } = require("./settings");
 
 let client;
 
@@ -13,8 +13,22 @@ function current() {
   return settings((key) => configuration.get(key));
 }
 
+/** Returns the program that is started. */
+function server() {
+  return vscode.workspace.getConfiguration("genvisa").get("server") || "genvisa";
+}
+
 async function activate(context) {
-  const command = vscode.workspace.getConfiguration("genvisa").get("server") || "genvisa";
+  const command = server();
+  context.subscriptions.push(
+    vscode.debug.registerDebugAdapterDescriptorFactory("genvisa", {
+      createDebugAdapterDescriptor({ configuration }) {
+        const { cwd } = configuration;
+        const options = cwd ? { cwd } : undefined;
+        return new vscode.DebugAdapterExecutable(server(), debugArguments(configuration), options);
+      },
+    }),
+  );
   const languages = ["visaasm", "c", "cpp", "opencl"];
   client = new LanguageClient(
     "genvisa",

@@ -1,4 +1,4 @@
-// The settings of the server, from the configuration of the editor.
+// What the programs get that the extension starts, from the configuration of the editor.
 "use strict";
 
 /** The settings that the server reads; `server` is only for the extension. */
@@ -13,4 +13,9 @@ function settings(get) {
   return Object.fromEntries(values.filter(isSet));
 }
 
-module.exports = { KEYS, settings };
+/** Returns the arguments of the program for a launch configuration. */
+function debugArguments({ program, args = [] }) {
+  return ["run", "--debug", ...args, "--", program];
+}
+
+module.exports = { KEYS, debugArguments, settings };

@@ -126,6 +126,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("crates/isa/src", &["row", "observed", "example", "data"]),
+    ("crates/dap/src", &["client", "places", "view"]),
     ("crates/opencl/src", &["message"]),
     (
         "crates/lsp/src",

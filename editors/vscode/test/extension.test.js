@@ -7,7 +7,7 @@ const { spawn } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
 const test = require("node:test");
-const { KEYS, settings } = require("../settings");
+const { KEYS, debugArguments, settings } = require("../settings");
 
 const folder = path.join(__dirname, "..");
 const manifest = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"));
@@ -61,15 +61,11 @@ test("the grammar runs in the engine of the editor", async (context) => {
   assert.strictEqual(scope("comment"), "comment.line.double-slash.visaasm");
 });
 
-test("the server starts as the extension starts it", async (context) => {
-  const program = process.env.GENVISA;
-  if (!program) {
-    context.skip("GENVISA is not set");
-    return;
-  }
-  const server = spawn(program, ["lsp"]);
+/** Starts a server; returns it with functions that send a message and wait for a text. */
+function start(program, args) {
+  const server = spawn(program, args);
   const send = (message) => {
-    const body = JSON.stringify({ jsonrpc: "2.0", ...message });
+    const body = JSON.stringify(message);
     server.stdin.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   };
   let received = "";
@@ -80,6 +76,41 @@ test("the server starts as the extension starts it", async (context) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
+  const ended = new Promise((resolve) => server.on("exit", resolve));
+  return { send, wait, ended };
+}
+
+test("the debugger starts as the extension starts it", async (context) => {
+  const program = process.env.GENVISA;
+  if (!program) {
+    context.skip("GENVISA is not set");
+    return;
+  }
+  const kernel = path.join(folder, "../../tests/data/collatz.visaasm");
+  const args = ["--lanes", "4", "--input", "in=lanes:4:zero:64", "--input", "out=lanes:4:zero:64", "--input", "limit=2"];
+  const { send, wait, ended } = start(program, debugArguments({ program: kernel, args }));
+  let seq = 0;
+  const request = (command, values = {}) =>
+    send({ seq: ++seq, type: "request", command, arguments: values });
+  request("initialize", { adapterID: "genvisa" });
+  await wait('"event":"initialized"');
+  request("launch", { program: kernel, stopOnEntry: true });
+  request("configurationDone");
+  await wait('"reason":"entry"');
+  request("continue", { threadId: 1 });
+  await wait('"event":"terminated"');
+  request("disconnect");
+  assert.strictEqual(await ended, 0);
+});
+
+test("the server starts as the extension starts it", async (context) => {
+  const program = process.env.GENVISA;
+  if (!program) {
+    context.skip("GENVISA is not set");
+    return;
+  }
+  const { send: sendMessage, wait, ended } = start(program, ["lsp"]);
+  const send = (message) => sendMessage({ jsonrpc: "2.0", ...message });
   const options = settings((key) => (key === "platform" ? "DG2" : undefined));
   send({ id: 1, method: "initialize", params: { capabilities: {}, initializationOptions: options } });
   await wait("hoverProvider");
@@ -91,6 +122,5 @@ test("the server starts as the extension starts it", async (context) => {
   send({ id: 2, method: "shutdown", params: null });
   await wait('"id":2');
   send({ method: "exit", params: null });
-  const code = await new Promise((resolve) => server.on("exit", resolve));
-  assert.strictEqual(code, 0);
+  assert.strictEqual(await ended, 0);
 });

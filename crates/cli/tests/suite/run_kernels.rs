@@ -101,6 +101,32 @@ fn outputs_are_written_after_a_complete_run_and_never_over_an_input() {
 }
 
 #[test]
+fn a_run_that_a_debugger_ends_writes_no_output() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = folder.path().join("y");
+    let out = format!("y=@{}", output.display());
+    let request = |command: &str| {
+        let arguments = r#"{"stopOnEntry":true}"#;
+        let text = format!(
+            r#"{{"seq":1,"type":"request","command":"{command}","arguments":{arguments}}}"#
+        );
+        format!("Content-Length: {}\r\n\r\n{text}", text.len())
+    };
+    let kernel = [BINARY, "--kernel", "scale", "--global", "64", "--local", "16", "--debug"];
+    let arguments = ["--arg", "zero:256", "--arg", "zero:256", "--arg", "1", "--arg", "64"];
+    let args = [&["run"], &kernel[..], &arguments, &["--out", &out]].concat();
+    // A client that ends the run at the first instruction, and one that was never there.
+    let commands = ["initialize", "launch", "configurationDone", "terminate"];
+    for input in [commands.map(request).concat(), String::new()] {
+        let result = run(&args, input.as_bytes());
+        let message = String::from_utf8_lossy(&result.stderr);
+        assert_eq!(result.status.code(), Some(1), "{message}");
+        assert!(message.contains("the debugger ended the run"), "{message}");
+        assert!(!output.exists());
+    }
+}
+
+#[test]
 fn options_of_the_other_kind_of_input_are_refused() {
     let text = "tests/data/collatz.visaasm";
     for (args, code, expected) in [
@@ -115,6 +141,8 @@ fn options_of_the_other_kind_of_input_are_refused() {
         (&[text, "--deny", "races"], 1, "--deny races is for kernels with `.ze_info`"),
         (&[text, "--input", "nothing=1"], 1, "has no variable, surface or sampler `nothing`"),
         (&[text, "--trace", "--threads", "2"], 2, "cannot be used with"),
+        (&[text, "--debug", "--trace"], 2, "cannot be used with"),
+        (&["-", "--debug"], 2, "standard input is for the client of the debugger"),
         (&["tests/data/wrong/start.visaasm"], 1, "has errors and is not run"),
         (&["crates/interp/tests/data/scale.cl"], 1, "`genvisa check` checks its inline assembly"),
     ] {
