@@ -219,7 +219,7 @@ impl<'a> Context<'a> {
         Ok(match operand.kind {
             VectorKind::Immediate(imm) => {
                 let packed = |element: &dyn Fn(usize) -> u64| {
-                    Lanes::defined(array::from_fn(|lane| element(lane)))
+                    Lanes::defined(array::from_fn(element))
                 };
                 match imm.ty() {
                     DataType::V | DataType::UV => {

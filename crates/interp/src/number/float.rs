@@ -478,7 +478,8 @@ fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
     let part = sum - product;
     let rest = (product - (sum - part)) + (summand - part);
     // Rounded to odd, the sum is no tie of the second rounding that the exact sum is not.
-    let is_inexact = rest < 0.0 || rest > 0.0;
+    // It is not a number if the sum is infinite.
+    let is_inexact = rest.abs() > 0.0;
     let is_even = sum.to_bits() & 1 == 0;
     let away = if (rest > 0.0) == (sum > 0.0) { 1 } else { u64::MAX };
     let odd = if is_inexact && is_even { away } else { 0 };

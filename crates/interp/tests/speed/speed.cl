@@ -11,8 +11,9 @@ kernel void saxpy(global float *y, global const float *x, float a, uint n)
 kernel void mandel(global uint *counts, uint width, uint limit)
 {
     uint i = get_global_id(0);
-    float re = (i % width) * 3.0f / width - 2.0f;
-    float im = (i / width) * 2.0f / width - 1.0f;
+    uint row = i / width, column = i - row * width;
+    float re = column * 3.0f / width - 2.0f;
+    float im = row * 2.0f / width - 1.0f;
     float a = 0, b = 0;
     uint count = 0;
     while (count < limit && a * a + b * b < 4.0f) {
