@@ -25,7 +25,11 @@ const SOURCES: &str = "crates/interp/src";
 
 const CALLS: &[Call] = odd_calls! { genvisa_interp, o =>
     Code::line(&routine(o), o.any());
+    Code::name_of_variable(&routine(o), o.any());
+    Code::source(&routine(o), o.any());
+    elements(o.any(), &o.any::<[u8; 16]>(), &o.any::<[u8; 16]>());
     nearest(o.any(), o.any());
+    number(o.any(), o.any());
     to_f64(o.any(), o.any());
     Group::set_first_thread(&mut group(o), o.any());
     Group::thread_mut(&mut group(o), o.any());
@@ -46,6 +50,7 @@ const CALLS: &[Call] = odd_calls! { genvisa_interp, o =>
     Machine::group(&machine(o), o.any(), o.any(), o.any(), size(o), o.few(start));
     Machine::last_write(&machine(o), address(o));
     Machine::new(program(o));
+    Machine::read_memory(&machine(o), address(o), o.any());
     Machine::reset_memory(&machine(o), address(o), o.any());
     Machine::run(&machine(o), &mut group(o));
     Machine::run_groups(&machine, o.pick(&[0, 1, 5]), o.any(), |number, _| machine.group("k", [0; 3], number, 0, [start.clone()])) where (machine, start) = (machine(o), start(o));
