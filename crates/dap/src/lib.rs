@@ -1,4 +1,3 @@
-#![warn(missing_docs)]
 //! Debugs kernels of GEN vISA on the interpreter, by the [Debug Adapter Protocol].
 //!
 //! A [`Debugger`] looks at each instruction before it is executed, and answers the client while a thread is stopped. The

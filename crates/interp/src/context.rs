@@ -218,9 +218,8 @@ impl<'a> Context<'a> {
         let read = |value: Value, ty| if EXTEND { extended(value, ty) } else { value };
         Ok(match operand.kind {
             VectorKind::Immediate(imm) => {
-                let packed = |element: &dyn Fn(usize) -> u64| {
-                    Lanes::defined(array::from_fn(element))
-                };
+                let packed =
+                    |element: &dyn Fn(usize) -> u64| Lanes::defined(array::from_fn(element));
                 match imm.ty() {
                     DataType::V | DataType::UV => {
                         let elements = imm.as_packed_integers().unwrap_or_default();

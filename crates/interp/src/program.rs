@@ -329,7 +329,7 @@ impl Code {
     }
 
     /// Returns an instruction with its source line.
-    pub(crate) fn site(&self, index: usize) -> Site {
+    pub fn site(&self, index: usize) -> Site {
         let source = self.source(index);
         Site { routine: self.name.clone(), instruction: index, line: self.line(index), source }
     }

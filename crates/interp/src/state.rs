@@ -7,9 +7,8 @@ use std::sync::OnceLock;
 use genvisa::operand::{AddrId, DataType, PredId, SamplerId, SurfaceId, VarId};
 
 use crate::fault::FaultKind;
-use crate::memory::{set_word, word};
 use crate::program::Code;
-use crate::value::{Lanes, Value, first_lanes, set_bits, up_to_last};
+use crate::value::{Lanes, Value, first_lanes, set_bits, set_word, up_to_last, word};
 
 /// The variables of an activation of a routine.
 #[derive(Clone, Debug)]

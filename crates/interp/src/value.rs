@@ -2,8 +2,6 @@
 
 use genvisa::operand::DataType;
 
-use crate::number::low_bits;
-
 /// The maximum number of lanes of an instruction.
 pub const MAX_LANES: usize = 32;
 
@@ -134,4 +132,37 @@ pub fn up_to_last(mask: u32) -> usize {
 pub fn first_lanes(mask: u32) -> Option<usize> {
     let count = mask.trailing_ones() as usize;
     (count == up_to_last(mask)).then_some(count)
+}
+
+/// Returns the number that at most eight bytes are.
+#[inline]
+pub fn word(bytes: &[u8]) -> u64 {
+    // The usual sizes are faster than a copy of any size.
+    match *bytes {
+        [a] => a.into(),
+        [a, b] => u16::from_le_bytes([a, b]).into(),
+        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]).into(),
+        _ => {
+            let mut all = [0; 8];
+            all[..bytes.len()].copy_from_slice(bytes);
+            u64::from_le_bytes(all)
+        }
+    }
+}
+
+/// Writes the low bytes of a number.
+#[inline]
+pub fn set_word(bytes: &mut [u8], word: u64) {
+    match bytes {
+        [byte] => *byte = word as u8,
+        [_, _] => bytes.copy_from_slice(&(word as u16).to_le_bytes()),
+        [_, _, _, _] => bytes.copy_from_slice(&(word as u32).to_le_bytes()),
+        _ => bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]),
+    }
+}
+
+/// Returns a mask of the low bits.
+#[inline]
+pub fn low_bits(count: u32) -> u64 {
+    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }

@@ -158,8 +158,8 @@ pub struct Run {
     /// them, and for the local memory and the variables of each group that runs
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 30)]
     pub memory_limit: u64,
-    /// Print a summary as JSON
-    #[arg(long, conflicts_with = "trace")]
+    /// Print a summary as JSON, with the trace if there is one
+    #[arg(long)]
     pub json: bool,
     #[command(flatten)]
     pub dialect: DialectArg,
@@ -187,6 +187,8 @@ pub struct Summary {
     pub races_of_lanes: Vec<Fault>,
     /// How often each instruction was executed, if it was counted.
     pub coverage: Option<Vec<Executed>>,
+    /// The trace, if it is part of the summary.
+    pub traced: Option<Vec<trace::Traced>>,
 }
 
 /// A buffer that can be written to a file, after the run.

@@ -105,6 +105,15 @@ fn runs_and_faults_agree_with_the_schema() {
     let output = format!("1=@{}", file.path().display());
     let complete = run(&["--global", "32", "--out", &output]);
     assert_eq!(complete["outputs"][0]["bytes"], 128);
+    assert!(complete["trace"].is_null());
+    let traced = run(&["--global", "32", "--trace"]);
+    let count = traced["trace"].as_array().expect("a list").len();
+    assert_eq!(Some(count as u64), traced["instructions"].as_u64());
+    let changes = run(&["--global", "32", "--trace=V0060"]);
+    for change in changes["trace"].as_array().expect("a list") {
+        assert!(change["line"].as_str().expect("a text").contains("V0060"), "{change}");
+        assert!(!change["values"].as_array().expect("a list").is_empty());
+    }
     let stopped = run(&["--global", "64", "--out", &output]);
     assert_eq!(stopped["fault"]["kind"], "outside-memory");
     assert_eq!(stopped["fault"]["place"]["group"], serde_json::json!([1, 0, 0]));

@@ -9,12 +9,12 @@ use genvisa::operand::{SamplerId, SurfaceId, VarId};
 use super::flow::{self, Flow, Signal};
 use crate::context::{Context, first_lane};
 use crate::fault::{Fault, FaultKind, Place, Problem};
-use crate::memory::{Actor, Memory, WHOLE, word};
+use crate::memory::{Actor, Memory, WHOLE};
 use crate::program::{Code, Program, ProgramId};
 use crate::semantics;
 use crate::shared::Shared;
 use crate::state::{CONTROL, GROUP_ID, R0, Registers, START, THREAD_X, THREAD_Y};
-use crate::value::{MAX_LANES, Value, set_bits};
+use crate::value::{MAX_LANES, Value, set_bits, word};
 
 /// What a thread starts with.
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::fault::FaultKind;
-use crate::value::Value;
+use crate::value::{Value, set_word, word};
 
 pub(crate) use marks::{Actor, MAX_THREADS, Orders, WHOLE, Writer};
 use marks::{Earlier, Marks};
@@ -493,32 +493,5 @@ impl Buffer {
     fn set(&mut self, at: usize, size: usize, value: Value) {
         set_word(&mut self.bytes[at..at + size], value.bits);
         set_word(&mut self.undefined[at..at + size], value.undefined);
-    }
-}
-
-/// Returns the number that at most eight bytes are.
-#[inline]
-pub(crate) fn word(bytes: &[u8]) -> u64 {
-    // The usual sizes are faster than a copy of any size.
-    match *bytes {
-        [a] => a.into(),
-        [a, b] => u16::from_le_bytes([a, b]).into(),
-        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]).into(),
-        _ => {
-            let mut all = [0; 8];
-            all[..bytes.len()].copy_from_slice(bytes);
-            u64::from_le_bytes(all)
-        }
-    }
-}
-
-/// Writes the low bytes of a number.
-#[inline]
-pub(crate) fn set_word(bytes: &mut [u8], word: u64) {
-    match bytes {
-        [byte] => *byte = word as u8,
-        [_, _] => bytes.copy_from_slice(&(word as u16).to_le_bytes()),
-        [_, _, _, _] => bytes.copy_from_slice(&(word as u32).to_le_bytes()),
-        _ => bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]),
     }
 }

@@ -7,7 +7,8 @@ pub use float::{Float, Mode, Rounding};
 use genvisa::operand::DataType;
 
 use crate::fault::FaultKind;
-use crate::memory::word;
+pub(crate) use crate::value::low_bits;
+use crate::value::word;
 
 /// Returns the value of a floating-point number, from its bits in the format of a type; `None` if the type
 /// has none.
@@ -84,12 +85,6 @@ pub enum Number {
 /// Returns the number of bits of an element.
 pub fn bits_of(ty: DataType) -> u32 {
     ty.size() as u32 * 8
-}
-
-/// Returns a mask of the low bits.
-#[inline]
-pub fn low_bits(count: u32) -> u64 {
-    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }
 
 impl Number {

@@ -26,6 +26,7 @@ const SOURCES: &str = "crates/interp/src";
 const CALLS: &[Call] = odd_calls! { genvisa_interp, o =>
     Code::line(&routine(o), o.any());
     Code::name_of_variable(&routine(o), o.any());
+    Code::site(&routine(o), o.any());
     Code::source(&routine(o), o.any());
     elements(o.any(), &o.any::<[u8; 16]>(), &o.any::<[u8; 16]>());
     nearest(o.any(), o.any());

@@ -107,12 +107,15 @@ pub fn run(
     let workers = args.schedule.map_or(args.threads, |_| in_turns);
     let options = Options { platform, workers };
     let launch = Launch::new(&mut machine, &binary, &kernel.name, options, grid, arguments?)?;
+    let mut traced = None;
     let result = match (observe::observer(args, &program, out)?, args.schedule) {
         (None, None) => launch.run(&machine, args.threads),
         (None, Some(seed)) => launch.run_in_turns(&machine, seed),
         (Some(mut observer), _) => {
             let groups = (0..grid.group_count()).map(|number| launch.group(&machine, number, 0));
-            observe::run(&machine, groups, &mut *observer)?
+            let result = observe::run(&machine, groups, &mut *observer)?;
+            traced = observer.traced();
+            result
         }
     };
     let (undefined_stores, races_of_lanes) = (machine.undefined_stores(), machine.races_of_lanes());
@@ -132,6 +135,7 @@ pub fn run(
         undefined_stores,
         races_of_lanes,
         coverage: args.coverage.then(|| machine.coverage()),
+        traced,
     };
     Ok((summary, buffers))
 }

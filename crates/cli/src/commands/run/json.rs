@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::Summary;
 use super::outputs::Written;
+use super::trace::Traced;
 use crate::output::definitions::{File, InstructionIndex, Platform, RoutineName, Size};
 use crate::words::shown;
 
@@ -31,8 +32,25 @@ pub struct RunKernel<'r> {
     races_of_lanes: Vec<RunFault<'r>>,
     /// How often each instruction was executed in all threads; null without --coverage.
     coverage: Option<Vec<ExecutedInstruction<'r>>>,
+    /// The instructions that were executed, or those that changed the variable, in their order; null without --trace.
+    trace: Option<Vec<TracedInstruction<'r>>>,
     /// What stopped the run; null if nothing did.
     fault: Option<RunFault<'r>>,
+}
+
+/// An instruction of a trace.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct TracedInstruction<'r> {
+    #[serde(flatten)]
+    site: Site<'r>,
+    group: [u32; 3],
+    thread: usize,
+    /// The lanes that execute it, as bits.
+    lanes: u32,
+    /// The elements of the variable after it as text, and null for those that were never written; null if the trace is
+    /// about no variable.
+    values: Option<Vec<Option<&'r str>>>,
 }
 
 /// How often an instruction was executed.
@@ -127,6 +145,7 @@ pub fn summary<'r>(file: &Path, summary: &'r Summary, written: &[Written]) -> Va
                 |one: &'r Executed| ExecutedInstruction { site: site(&one.site), times: one.times };
             all.iter().map(one).collect()
         }),
+        trace: summary.traced.as_ref().map(|all| all.iter().map(traced).collect()),
         fault: summary.result.as_ref().err().map(fault),
     })
 }
@@ -152,5 +171,19 @@ pub fn site(site: &genvisa_interp::Site) -> Site<'_> {
         instruction: InstructionIndex(site.instruction),
         line: &site.line,
         source: source.map(|source| Source { file: &source.file, line: source.line }),
+    }
+}
+
+fn traced(traced: &Traced) -> TracedInstruction<'_> {
+    fn value(value: &String) -> Option<&str> {
+        (value != "?").then_some(value)
+    }
+    let Traced { group, thread, site: instruction, lanes, values } = traced;
+    TracedInstruction {
+        site: site(instruction),
+        group: *group,
+        thread: *thread,
+        lanes: *lanes,
+        values: values.as_ref().map(|values| values.iter().map(value).collect()),
     }
 }

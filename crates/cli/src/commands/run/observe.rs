@@ -7,7 +7,7 @@ use genvisa_dap::Debugger;
 use genvisa_interp::{Counts, Fault, Group, Machine, Program};
 
 use super::Run;
-use super::trace::Trace;
+use super::trace::{Sink, Trace, Traced};
 use crate::output::Output;
 use crate::source_files::SourceFiles;
 
@@ -26,6 +26,11 @@ pub trait Observer {
 
     /// Looks at the result of the run.
     fn finish(&mut self, _result: &Result<Counts, Fault>) {}
+
+    /// Returns the trace, if it is kept.
+    fn traced(&mut self) -> Option<Vec<Traced>> {
+        None
+    }
 }
 
 impl Observer for Debugger<'_> {
@@ -64,7 +69,10 @@ pub fn observer<'o>(
         return Ok(Some(Box::new(debugger)));
     }
     Ok(match &args.trace {
-        Some(variable) => Some(Box::new(Trace::new(program, variable, out)?)),
+        Some(variable) => {
+            let sink = if args.json { Sink::Kept(Vec::new()) } else { Sink::Text(out) };
+            Some(Box::new(Trace::new(program, variable, sink)?))
+        }
         None => None,
     })
 }

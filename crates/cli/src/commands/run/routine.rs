@@ -71,9 +71,14 @@ pub fn run(args: &Run, out: &mut Output) -> anyhow::Result<(Summary, Vec<Buffer>
         };
         machine.group(&name, [place[0], place[1], 0], number, local, [start])
     };
+    let mut traced = None;
     let result = match observe::observer(args, &program, out)? {
         None => machine.run_groups(threads, args.threads, |number, _| group(number)),
-        Some(mut observer) => observe::run(&machine, (0..threads).map(group), &mut *observer)?,
+        Some(mut observer) => {
+            let result = observe::run(&machine, (0..threads).map(group), &mut *observer)?;
+            traced = observer.traced();
+            result
+        }
     };
     let undefined_stores = machine.undefined_stores();
     let memory = machine.memory();
@@ -91,6 +96,7 @@ pub fn run(args: &Run, out: &mut Output) -> anyhow::Result<(Summary, Vec<Buffer>
         undefined_stores,
         races_of_lanes: Vec::new(),
         coverage: args.coverage.then(|| machine.coverage()),
+        traced,
     };
     Ok((summary, buffers))
 }

@@ -1,21 +1,41 @@
-//! Printing of instructions and values while a kernel runs.
+//! Instructions and values while a kernel runs.
 
 use std::io::{self, Write};
 
 use anyhow::bail;
 use genvisa::isa::{Id, IdClass};
 use genvisa::operand::{DataType, VarId};
-use genvisa_interp::{Fault, Group, Machine, Program, elements};
+use genvisa_interp::{Fault, Group, Machine, Program, Site, elements};
 
 use super::observe::Observer;
 use crate::modules::names;
 use crate::output::Output;
 use crate::words::printable;
 
-/// What is printed.
+/// An instruction of a trace.
+pub struct Traced {
+    pub group: [u32; 3],
+    pub thread: usize,
+    pub site: Site,
+    /// The lanes that execute it.
+    pub lanes: u32,
+    /// The elements of the variable after it; `None` if the trace is about no variable.
+    pub values: Option<Vec<String>>,
+}
+
+/// Where a trace goes.
+pub enum Sink<'o> {
+    Text(&'o mut Output),
+    Kept(Vec<Traced>),
+}
+
+/// The most instructions of a trace that is kept.
+const MAX_KEPT: usize = 1 << 18;
+
+/// What is traced.
 pub struct Trace<'p, 'o> {
     program: &'p Program,
-    out: &'o mut Output,
+    sink: Sink<'o>,
     /// The variable of each routine that is shown. Instructions are shown if there is none.
     variables: Vec<Option<(VarId, DataType)>>,
     name: String,
@@ -27,19 +47,16 @@ struct Before {
     thread: usize,
     routine: usize,
     instruction: usize,
+    lanes: u32,
     value: Option<(Vec<u8>, Vec<u8>)>,
 }
 
 impl<'p, 'o> Trace<'p, 'o> {
     /// Returns a trace of the variable of a name, or of all instructions if it is empty.
-    pub fn new(
-        program: &'p Program,
-        name: &str,
-        out: &'o mut Output,
-    ) -> anyhow::Result<Trace<'p, 'o>> {
+    pub fn new(program: &'p Program, name: &str, sink: Sink<'o>) -> anyhow::Result<Trace<'p, 'o>> {
         if name.is_empty() {
             let (variables, name) = (Vec::new(), String::new());
-            return Ok(Trace { program, out, variables, name, before: None });
+            return Ok(Trace { program, sink, variables, name, before: None });
         }
         let variable = |code: &genvisa_interp::Code| {
             let Some(Id { class: IdClass::Variable, number }) = names::find(name, code.body())
@@ -56,7 +73,7 @@ impl<'p, 'o> Trace<'p, 'o> {
         if variables.iter().all(Option::is_none) {
             bail!("no routine has a general variable `{}`", printable(name));
         }
-        Ok(Trace { program, out, variables, name: name.into(), before: None })
+        Ok(Trace { program, sink, variables, name: name.into(), before: None })
     }
 
     fn value(&self, group: &Group, thread: usize, routine: usize) -> Option<(Vec<u8>, Vec<u8>)> {
@@ -64,27 +81,45 @@ impl<'p, 'o> Trace<'p, 'o> {
         group.threads().get(thread)?.variable(self.program, variable)
     }
 
-    fn line(&self, group: &Group, thread: usize, routine: usize, instruction: usize) -> String {
-        let [x, y, z] = group.id();
-        let code = &self.program.routines()[routine];
-        let line = code.line(instruction);
-        format!(
+    /// Prints or keeps an instruction.
+    fn add(&mut self, traced: Traced) -> io::Result<()> {
+        let out = match &mut self.sink {
+            Sink::Text(out) => out,
+            Sink::Kept(all) if all.len() == MAX_KEPT => {
+                let what = format!("the trace has more than {MAX_KEPT} entries");
+                return Err(io::Error::other(what));
+            }
+            Sink::Kept(all) => {
+                all.push(traced);
+                return Ok(());
+            }
+        };
+        let Traced { group: [x, y, z], thread, site, lanes, values } = traced;
+        let Site { routine, instruction, line, .. } = site;
+        write!(
+            out,
             "({x}, {y}, {z}) thread {thread}, {} ${instruction}: {line}",
-            printable(code.name())
-        )
+            printable(&routine)
+        )?;
+        match values {
+            None => writeln!(out, "  [lanes {lanes:#x}]"),
+            Some(values) => {
+                writeln!(out, "\n    {} = {}", printable(&self.name), values.join(" "))
+            }
+        }
     }
 
-    /// Prints the instruction that follows.
-    fn print_instruction(&mut self, group: &Group, thread: usize) -> io::Result<()> {
+    /// Adds the instruction that follows.
+    fn add_instruction(&mut self, group: &Group, thread: usize) -> io::Result<()> {
         let Some((routine, instruction, lanes)) = group.threads()[thread].next() else {
             return Ok(());
         };
-        let line = self.line(group, thread, routine, instruction);
-        writeln!(self.out, "{line}  [lanes {lanes:#x}]")
+        let site = self.program.routines()[routine].site(instruction);
+        self.add(Traced { group: group.id(), thread, site, lanes, values: None })
     }
 
-    /// Prints the variable if an instruction has changed it.
-    fn print_change(&mut self, group: &Group, before: &Before) -> io::Result<()> {
+    /// Adds an instruction if it has changed the variable.
+    fn add_change(&mut self, group: &Group, before: &Before) -> io::Result<()> {
         let Some((_, ty)) = self.variables.get(before.routine).copied().flatten() else {
             return Ok(());
         };
@@ -96,32 +131,39 @@ impl<'p, 'o> Trace<'p, 'o> {
         else {
             return Ok(());
         };
-        let line = self.line(group, before.thread, before.routine, before.instruction);
-        writeln!(self.out, "{line}")?;
-        let elements = elements(ty, &bytes, &undefined).join(" ");
-        writeln!(self.out, "    {} = {elements}", printable(&self.name))
+        let &Before { thread, routine, instruction, lanes, .. } = before;
+        let site = self.program.routines()[routine].site(instruction);
+        let values = Some(elements(ty, &bytes, &undefined));
+        self.add(Traced { group: group.id(), thread, site, lanes, values })
     }
 }
 
 impl Observer for Trace<'_, '_> {
     fn before(&mut self, _: &Machine<'_>, group: &Group, thread: usize) -> io::Result<bool> {
         if self.variables.is_empty() {
-            return self.print_instruction(group, thread).map(|()| false);
+            return self.add_instruction(group, thread).map(|()| false);
         }
         if let Some(before) = self.before.take() {
-            self.print_change(group, &before)?;
+            self.add_change(group, &before)?;
         }
-        if let Some((routine, instruction, _)) = group.threads()[thread].next() {
+        if let Some((routine, instruction, lanes)) = group.threads()[thread].next() {
             let value = self.value(group, thread, routine);
-            self.before = Some(Before { thread, routine, instruction, value });
+            self.before = Some(Before { thread, routine, instruction, lanes, value });
         }
         Ok(false)
     }
 
     fn after(&mut self, _: &Machine<'_>, group: &Group, fault: Option<&Fault>) -> io::Result<()> {
         match self.before.take() {
-            Some(before) if fault.is_none() => self.print_change(group, &before),
+            Some(before) if fault.is_none() => self.add_change(group, &before),
             _ => Ok(()),
+        }
+    }
+
+    fn traced(&mut self) -> Option<Vec<Traced>> {
+        match &mut self.sink {
+            Sink::Text(_) => None,
+            Sink::Kept(all) => Some(std::mem::take(all)),
         }
     }
 }
