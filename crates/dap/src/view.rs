@@ -97,13 +97,22 @@ impl<'p> View<'_, 'p> {
         };
         let end = if elements.len() > SHOWN_ELEMENTS { " ..." } else { "" };
         let shown = elements.iter().take(SHOWN_ELEMENTS).map(String::as_str).collect::<Vec<_>>();
-        Some(json!({
+        let mut variable = json!({
             "name": name,
             "value": format!("{}{end}", shown.join(" ")),
             "type": format!("{} x {}", ty(code, var), elements.len()),
             "variablesReference": (thread as u64 + 1) * PER_THREAD + u64::from(var.0) + 1,
             "indexedVariables": elements.len(),
-        }))
+        });
+        // A qword may be the address of a buffer.
+        if let [element] = &elements[..] {
+            let address = element.parse().ok().filter(|_| ty(code, var) == DataType::UQ);
+            if let Some(address) = address.filter(|it| !self.machine.read_memory(*it, 1).is_empty())
+            {
+                variable["memoryReference"] = format!("{address:#x}").into();
+            }
+        }
+        Some(variable)
     }
 
     /// Returns the elements of a variable as text: `?` for those that are not defined.

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use genvisa::RegisterSize;
+use genvisa::isa::IdClass;
+use genvisa::operand::VarId;
 use genvisa::text::{self, ParseOptions};
 use genvisa_dap::Debugger;
 use genvisa_interp::{Device, Machine, Program, ThreadStart};
@@ -17,6 +19,7 @@ const KERNEL: &str = "\
 .kernel \"k\"
 .decl x v_type=G type=d num_elts=16 align=GRF
 .decl p v_type=G type=uq num_elts=1 align=GRF
+.decl q v_type=G type=uq num_elts=1 align=GRF
 FILE \"k.cl\"
 LOC 1
     mov (M1, 16) x(0,0)<1> 0x1:d
@@ -55,11 +58,14 @@ impl Client {
             let module = text::parse(kernel, ParseOptions::new()).expect("a module");
             let device = Device { registers: RegisterSize::Bytes64 };
             let program = Program::new([&module], device).expect("a program");
-            let machine = Machine::new(&program);
+            let mut machine = Machine::new(&program);
+            let buffer = machine.memory().allocate("buffer", vec![7; 16]);
             let input = BufReader::new(server.try_clone().expect("a stream"));
             let find = move |file: &str| Some(folder.join(file));
             let mut debugger = Debugger::start(&program, Box::new(find), input, server);
-            let start = ThreadStart { mask: 0xffff, ..ThreadStart::default() };
+            let id = program.routines()[0].body().find(IdClass::Variable, "q").expect("q");
+            let variables = vec![(VarId(id.number), buffer.to_le_bytes().to_vec())];
+            let start = ThreadStart { mask: 0xffff, variables, ..ThreadStart::default() };
             let mut group = machine.group("k", [0; 3], 0, 0, [start]).expect("a group");
             let mut is_ended = false;
             let result = machine.run_until(&mut group, |group, thread| {
@@ -265,7 +271,11 @@ fn variables_and_listings_are_shown() {
     let all = all["variables"].as_array().expect("a list").clone();
     let names: Vec<_> =
         all.iter().map(|variable| variable["name"].as_str().expect("a name")).collect();
-    assert_eq!(names, ["(lanes)", "x", "p"]);
+    assert_eq!(names, ["(lanes)", "x", "p", "q"]);
+    // `q` is the address of a buffer of 16 bytes.
+    let request = json!({ "memoryReference": all[3]["memoryReference"], "offset": 12, "count": 8 });
+    let memory = client.ask("readMemory", request).expect("an answer");
+    assert_eq!((&memory["data"], &memory["unreadableBytes"]), (&"BwcHBw==".into(), &4.into()));
     assert_eq!(all[0]["value"], "0xffff");
     let elements = json!({ "variablesReference": all[1]["variablesReference"] });
     let elements = client.ask("variables", elements).expect("an answer");
