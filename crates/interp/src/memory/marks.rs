@@ -122,7 +122,7 @@ impl Page {
         }
     }
 
-    /// Returns the last accesses to bytes: one for several, or one for each. The page is divided as they need.
+    /// Returns the last accesses to bytes: one for several, or one for each. The page is divided for them before.
     #[inline]
     fn part(&mut self, at: usize, size: usize) -> &mut [Last] {
         match self {
