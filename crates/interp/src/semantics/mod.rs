@@ -33,6 +33,7 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
             let sources = [&i.src0, &i.src1, &i.src2];
             cx.compute(i.exec, i.pred, &i.dst, sources, arithmetic::add3)
         }
+        Instruction::Add3o(i) => cx.add3o(i),
         Instruction::Addc(i) => cx.addc(i),
         Instruction::AddrAdd(i) => cx.addr_add(i),
         Instruction::And(i) => {

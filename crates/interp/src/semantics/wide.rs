@@ -1,12 +1,12 @@
 //! Instructions with two results: carries, borrows and products of double width.
 
-use genvisa::isa::{Addc, Madw, Subb};
+use genvisa::isa::{Add3o, Addc, Madw, Subb};
 use genvisa::operand::{Dst, Exec, Pred, Vector, VectorKind};
 
 use crate::context::{Computed, Context};
-use crate::fault::{FaultKind, Result};
-use crate::number::Number;
-use crate::value::Value;
+use crate::fault::{FaultKind, Problem, Result};
+use crate::number::{Mode, Number};
+use crate::value::{Lanes, Value, set_bits};
 
 impl Context<'_> {
     /// ADDC: the sum of dwords, and the carry.
@@ -29,6 +29,35 @@ impl Context<'_> {
         self.with_carry(sub.exec, sub.pred, results, fields, [&sub.src0, &sub.src1], |a, b| {
             (a - b, a < b)
         })
+    }
+
+    /// ADD3O: the sum of three integers, and whether it does not fit the destination.
+    pub(super) fn add3o(&mut self, add: &Add3o) -> Result<()> {
+        let lanes = self.unmasked(add.exec);
+        let operands = self.numbers(lanes, [&add.src0, &add.src1, &add.src2])?;
+        let ty = self.type_of(&add.dst.0)?;
+        let sum = |lane: usize| match operands.lane(lane)? {
+            Some(numbers) => Ok(Some(integers(numbers)?.iter().sum::<i128>())),
+            None => Ok(None),
+        };
+        let mut overflows = Lanes::ZERO;
+        for lane in set_bits(lanes) {
+            let value = match sum(lane).map_err(|kind| Problem::from(kind).lane(lane as u32))? {
+                Some(sum) => {
+                    let stored = Number::Integer(sum).to_bits(ty, false, &Mode::DEFAULT)?;
+                    Value::defined((Number::from_bits(stored, ty)? != Number::Integer(sum)).into())
+                }
+                None => Value { bits: 0, undefined: 1 },
+            };
+            overflows.set(lane, value);
+        }
+        self.write_results(&add.dst, "dst", lanes, |lane| {
+            Ok(sum(lane)?.map_or(Computed::Undefined, integer))
+        })?;
+        match add.pred.is_none() {
+            true => Ok(()),
+            false => self.write_predicate(add.pred, add.exec, lanes, &overflows),
+        }
     }
 
     fn with_carry(

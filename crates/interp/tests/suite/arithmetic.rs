@@ -56,6 +56,39 @@ fn sums_are_cut_or_clamped() {
     assert_eq!(dwords(&result(text, &[], "b")), [0x10; 16]);
 }
 
+/// The sum and whether it fits the type of the destination, whatever those of the sources.
+#[test]
+fn sums_of_three_state_their_overflow() {
+    let text = |ty: &str| {
+        format!(
+            ".decl x v_type=G type={ty} num_elts=16 align=GRF
+    (P1) add3.o (M1, 16) x(0,0)<1> a(0,0)<1;1,0> b(0,0)<1;1,0> (-)c(0,0)<1;1,0>
+    mov (M1, 16) a(0,0)<1> x(0,0)<1;1,0>
+    mov (M1, 16) b(0,0)<1> 0x0:ud
+    (P1) mov (M1, 16) b(0,0)<1> 0x1:ud"
+        )
+    };
+    for (ty, [a, b, c], overflows) in [
+        ("ud", [u32::MAX, 0, 0], false),
+        ("ud", [u32::MAX, 1, 0], true),
+        ("ud", [u32::MAX, 1, 1], false),
+        ("ud", [0, 0, 1], true),
+        ("d", [i32::MAX as u32, 0, 0], false),
+        ("d", [i32::MAX as u32, 1, 0], true),
+        ("d", [0, 0, 1], false),
+        ("uw", [0xffff, 0, 0], false),
+        ("uw", [0xffff, 1, 0], true),
+    ] {
+        let values = [a, b, c].map(|value| of_dwords([value; 16]));
+        let variables = [("a", &*values[0]), ("b", &*values[1]), ("c", &*values[2])];
+        let found = dwords(&result(&text(ty), &variables, "b"));
+        assert_eq!(found, [u32::from(overflows); 16], "{ty}: {a} + {b} - {c}");
+        let sum = a.wrapping_add(b).wrapping_sub(c);
+        let sum = if ty == "uw" { sum & 0xffff } else { sum };
+        assert_eq!(dwords(&result(&text(ty), &variables, "a")), [sum; 16]);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
