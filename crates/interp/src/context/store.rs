@@ -35,10 +35,8 @@ pub(crate) struct Target {
 
 impl Context<'_> {
     /// Stores the results of lanes. Instructions write their destinations so, or with values that
-    /// [`Numbers::compute`] or [`Source::cast`] give, so that none forgets saturation, the type of the
+    /// `Numbers::compute` or [`Source::cast`] give, so that none forgets saturation, the type of the
     /// destination, or undefined bits.
-    ///
-    /// [`Numbers::compute`]: crate::semantics::Numbers::compute
     pub fn write_results(
         &mut self,
         dst: &Dst,

@@ -166,3 +166,89 @@ fn undefined_lanes_change_no_others() {
         .unwrap_or_else(|error| panic!("{error}"));
     assert!(compared.get() > 200, "{}", compared.get());
 }
+
+/// Messages that store, with the bytes of an element in registers.
+const STORES: [(&str, usize); 9] = [
+    ("lsc_store.ugm (M1, 16) flat[p]:a64 v:d32", 4),
+    ("lsc_store.ugm (M1, 16) flat[p]:a64 v:d32x2", 4),
+    ("lsc_store.ugm (M1, 16) flat[p]:a64 v:d32x4", 4),
+    ("lsc_store.ugm (M1, 16) flat[p]:a64 v:d8u32", 4),
+    ("lsc_store.ugm (M1, 16) flat[p]:a64 v:d16u32", 4),
+    ("lsc_store.ugm (M1, 16) flat[p]:a64 v:d64", 8),
+    ("lsc_store.ugm (M1, 16) flat[p+0x10]:a64 v:d64x2", 8),
+    ("lsc_store.ugm (M1, 1) flat[p]:a64 v:d32x64t", 4),
+    ("(P1) lsc_store_quad.ugm (M1, 16) flat[p]:a64 v:d32.xz", 4),
+];
+
+/// Stores data, but not those of a lane, which nobody wrote. Returns the memory, and its bits that are not defined.
+fn store(
+    statement: &str,
+    addresses: &[u64; 16],
+    data: &[u8],
+    omitted: Option<std::ops::Range<usize>>,
+) -> Result<(Vec<u8>, Vec<u8>), FaultKind> {
+    const SIZE: usize = 2048;
+    let program = program(&format!(
+        ".version 4.2
+.kernel \"k\"
+.decl p v_type=G type=uq num_elts=16 align=GRF
+.decl v v_type=G type=ud num_elts=256 align=GRF
+.decl P1 v_type=P num_elts=16
+    setp (M1, 16) P1 0xa5f3:ud
+    {statement}
+    ret (M1, 1)
+"
+    ));
+    let mut machine = Machine::new(&program);
+    let buffer = machine.memory().allocate("buffer", vec![0; SIZE]);
+    let start = ThreadStart { mask: 0xffff, ..ThreadStart::default() };
+    let mut group = machine.group("k", [0; 3], 0, 0, [start]).expect("a kernel");
+    let thread = group.thread_mut(0).expect("a thread");
+    let bytes: Vec<u8> =
+        addresses.iter().flat_map(|offset| (buffer + offset).to_le_bytes()).collect();
+    assert!(thread.set_variable(&program, variable(&program, "p"), 0, &bytes));
+    let v = variable(&program, "v");
+    for (at, byte) in data.iter().enumerate() {
+        if omitted.as_ref().is_none_or(|omitted| !omitted.contains(&at)) {
+            assert!(thread.set_variable(&program, v, at, &[*byte]));
+        }
+    }
+    machine.run(&mut group).map_err(|fault| fault.kind)?;
+    let memory = machine.memory();
+    let bytes = memory.bytes(buffer).expect("a buffer").to_vec();
+    Ok((bytes, memory.undefined_bits(buffer).expect("a buffer").to_vec()))
+}
+
+#[test]
+fn undefined_data_change_no_others_in_memory() {
+    let offsets = prop_oneof![
+        // Ascending, descending, and in any order.
+        (0..8u64).prop_map(|gap| std::array::from_fn(|lane| (16 + gap) * lane as u64)),
+        (0..8u64).prop_map(|gap| std::array::from_fn(|lane| (16 + gap) * (15 - lane as u64))),
+        prop::array::uniform16(0..256u64).prop_map(|offsets| offsets.map(|offset| 4 * offset)),
+    ];
+    let data = prop::collection::vec(1..=255u8, 1024);
+    let case = (select(STORES.to_vec()), offsets, data, 0..16usize);
+    let (compared, changed) = (Cell::new(0), Cell::new(0));
+    runner(2 * cases(100) as u32, 1)
+        .run(&case, |((statement, size), offsets, data, lane)| {
+            let all = store(statement, &offsets, &data, None);
+            let some = store(statement, &offsets, &data, Some(lane * size..(lane + 1) * size));
+            // Lanes that write different values to the same byte. With undefined bits, equal values differ, too.
+            let (Ok(all), Ok(some)) = (&all, &some) else {
+                let is_conflict = matches!(some, Err(FaultKind::ConflictingLanes { .. }));
+                let is_same = all.is_err() && all == some;
+                prop_assert!(is_conflict || is_same, "{statement}: {offsets:?}: {all:?}, {some:?}");
+                return Ok(());
+            };
+            for (index, undefined) in some.1.iter().enumerate() {
+                let differs = (some.0[index] ^ all.0[index]) & !undefined;
+                prop_assert_eq!(differs, 0, "{}: byte {}: {:?}", statement, index, offsets);
+            }
+            compared.set(compared.get() + 1);
+            changed.set(changed.get() + i32::from(all.0.iter().any(|byte| *byte != 0)));
+            Ok(())
+        })
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert!(compared.get() > 100 && changed.get() == compared.get(), "{}", compared.get());
+}
