@@ -101,17 +101,13 @@ const WORD: usize = 4;
 /// The accesses to the bytes of a page: a mark for each word, or for each byte.
 #[derive(Clone, Debug)]
 enum Page {
-    Words(Box<[Last; PAGE / WORD]>),
-    Bytes(Box<[Last; PAGE]>),
+    Words(Box<[Last]>),
+    Bytes(Box<[Last]>),
 }
 
 impl Page {
     fn memory(&self) -> u64 {
-        let size = match self {
-            Page::Words(words) => size_of_val(&**words),
-            Page::Bytes(bytes) => size_of_val(&**bytes),
-        };
-        size as u64
+        size_of_val(self.all()) as u64
     }
 
     /// Returns the last accesses to a byte.
@@ -133,8 +129,7 @@ impl Page {
 
     fn all(&self) -> &[Last] {
         match self {
-            Page::Words(words) => &words[..],
-            Page::Bytes(bytes) => &bytes[..],
+            Page::Words(marks) | Page::Bytes(marks) => marks,
         }
     }
 
@@ -148,11 +143,7 @@ impl Page {
     #[cold]
     fn divide(&mut self) {
         if let Page::Words(words) = self {
-            let mut bytes = Box::new([Last::default(); PAGE]);
-            for (bytes, word) in bytes.chunks_exact_mut(WORD).zip(words.iter()) {
-                bytes.fill(*word);
-            }
-            *self = Page::Bytes(bytes);
+            *self = Page::Bytes(words.iter().flat_map(|word| [*word; WORD]).collect());
         }
     }
 }
@@ -188,7 +179,7 @@ impl Marks {
             self.pages.resize_with(index + 1, || None);
         }
         let page = self.pages[index].get_or_insert_with(|| {
-            let page = Page::Words(Box::new([Last::default(); PAGE / WORD]));
+            let page = Page::Words(vec![Last::default(); PAGE / WORD].into());
             self.memory += page.memory();
             page
         });
@@ -224,7 +215,7 @@ impl Marks {
 
     /// Returns the number of bytes of memory that the marks of so many bytes take at most.
     pub(super) fn of_bytes(bytes: usize) -> u64 {
-        (bytes.div_ceil(PAGE) as u64).saturating_mul(size_of::<[Last; PAGE]>() as u64)
+        (bytes.div_ceil(PAGE) as u64).saturating_mul((PAGE * size_of::<Last>()) as u64)
     }
 
     /// Returns who wrote a byte last; atomic operations are not recorded.
