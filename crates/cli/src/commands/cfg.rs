@@ -19,8 +19,8 @@ pub mod json;
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
-  genvisa cfg kernel.visaasm | dot -Tsvg -o kernel.svg
-  genvisa cfg kernel.visaasm --format tree
+  genvisa cfg tests/data/collatz.visaasm | dot -Tsvg -o collatz.svg
+  genvisa cfg tests/data/collatz.visaasm --format tree
   genvisa cfg shader.isa --routine main --all -o main.dot
   genvisa cfg shader.isa --routine main --collapse=branches | dot -Tsvg -o main.svg
   genvisa cfg shader.isa --routine main --loop B12 --format tree")]

@@ -41,8 +41,8 @@ use report::{BlockReport, FileReport, Lines, Located, Parts, Status, Summary};
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
-  genvisa check kernel.cl
-  genvisa check --platform PVC --platform Xe2 --lanes 16 include/
+  genvisa check tests/data/inline/scale.cl
+  genvisa check --platform PVC --platform Xe2 --lanes 16 tests/data/inline/
   clang -E kernel.cl | genvisa check --as c -
   genvisa check --format sarif src > findings.sarif
   genvisa check --dumps dumps/               Compare the texts that the compiler wrote

@@ -10,7 +10,7 @@ use crate::output::Output;
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
-  source <(genvisa completions bash)
+  genvisa completions bash > ~/.local/share/bash-completion/completions/genvisa
   genvisa completions zsh > ~/.zfunc/_genvisa")]
 pub struct Completions {
     /// The shell

@@ -48,8 +48,8 @@ use machine::AsmFiles;
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
-  genvisa diff old.visaasm new.visaasm
-  genvisa diff -U 0 shader.isa shader.visaasm
+  genvisa diff tests/data/dot.visaasm tests/data/dot-unrolled.visaasm
+  genvisa diff -U 0 tests/data/collatz.visaasm tests/data/collatz-2.visaasm
   genvisa diff --routine main --with main_fast shader.isa
   genvisa diff dumps-of-2.39/ dumps-of-2.40/ | less -R
   genvisa diff --asm old.visaasm new.visaasm         Compare old.asm with new.asm, too

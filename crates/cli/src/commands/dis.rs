@@ -48,10 +48,10 @@ use source::SourceComments;
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
-  genvisa dis shader.isa
+  genvisa dis tests/data/tour.isa
   genvisa dis shader.isa -o shader.visaasm
   genvisa dis shader.isa --routine main --offsets
-  genvisa dis kernel.visaasm --pressure --liveness acc --liveness V35
+  genvisa dis tests/data/collatz.visaasm --pressure --liveness steps
   genvisa dis kernel.visaasm --source --source-root src/
   genvisa dis kernel.bin --machine-code              Needs iga64")]
 pub struct Dis {

@@ -42,7 +42,9 @@ use tolerance::{OfArgument, by_argument};
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
-  genvisa equiv kernel.bin edited.visaasm
+  genvisa equiv crates/interp/tests/data/scale-bmg.bin crates/interp/tests/data/scale-dg2.bin
+  genvisa equiv crates/interp/tests/data/scale-bmg.bin \\
+      crates/equiv/tests/data/scale-edited.visaasm
   genvisa equiv build-O0/ build-O2/ --ulp 4
   genvisa equiv bmg.bin dg2.bin --kernel saxpy --global 1024 --local 64 --arg n=1024
   genvisa equiv a.visaasm b.visaasm --info program.zeinfo --runs 100

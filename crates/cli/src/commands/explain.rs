@@ -33,7 +33,7 @@ use sink::{Decoded, Printer, Sink};
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
-  genvisa explain shader.isa
+  genvisa explain tests/data/tour.isa
   genvisa explain --routine main --parts shader.isa
   genvisa explain shader.isa --html shader.html
   genvisa explain --hex '70 0a 03 0f 06 20 00 00 00 00 00 21 00 00 00 00 00'")]

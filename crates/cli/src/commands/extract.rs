@@ -41,6 +41,8 @@ use crate::words::{count, shown};
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
+  genvisa extract --list tests/data/kernels.c
+  genvisa extract tests/data/kernels.c -o kernels
   genvisa extract --list /usr/lib/x86_64-linux-gnu/libmfxhw64.so.1
   genvisa extract libmfxhw64.so.1 -o kernels
   genvisa extract --list --json kernel.bin | jq '.[].objects[].routines'")]

@@ -24,8 +24,8 @@ use crate::words::{count, is_standard, shown};
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
-  genvisa fmt shader.visaasm
-  genvisa fmt --no-numbers shader.visaasm -o formatted.visaasm
+  genvisa fmt tests/data/collatz.visaasm
+  genvisa fmt --no-numbers tests/data/collatz.visaasm -o formatted.visaasm
   genvisa fmt --in-place kernels/
   genvisa fmt --check kernels/         Name the files that would change")]
 pub struct Fmt {

@@ -37,13 +37,13 @@ use crate::words::{printable, shown};
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
-  genvisa info kernel.bin
+  genvisa info crates/interp/tests/data/scale-bmg.bin
   genvisa info before.bin after.bin                  Print the differences
   genvisa info ~/.triton/cache --deny spills         Fail if a kernel spills registers
   genvisa info --deny 'registers>128' program
   genvisa info --deny spills --format sarif build/ > findings.sarif
   genvisa info --json kernel.bin | jq '.[].kernels[] | {name, grf_count, spill_size}'
-  genvisa info shader.isa
+  genvisa info tests/data/tour.isa
   genvisa info --json shader.isa | jq '.[].routines[].name'")]
 pub struct Info {
     /// Files of any kind, folders, or - for standard input

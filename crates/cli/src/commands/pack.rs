@@ -39,6 +39,8 @@ use crate::words::{count, is_standard, printable, shown};
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
+  genvisa pack 'tests/data/kernels.c!tour' tests/data/tour.isa -o changed.c
+  genvisa pack --json 'tests/data/kernels.c!1' tests/data/manual.isa -o changed.c
   genvisa extract lib.so -o kernels
   genvisa dis kernels/lib.so-3.isa -o kernels/lib.so-3.visaasm
   (edit kernels/lib.so-3.visaasm)

@@ -33,8 +33,8 @@ use data::Side;
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
-  genvisa report kernel.visaasm -o kernel.html
-  genvisa report before.visaasm after.visaasm -o changes.html
+  genvisa report tests/data/collatz.visaasm -o collatz.html
+  genvisa report tests/data/dot.visaasm tests/data/dot-unrolled.visaasm -o changes.html
   genvisa report shader.isa --routine main -o main.html")]
 pub struct Report {
     /// A .isa or .visaasm file, or - for standard input

@@ -27,7 +27,8 @@ use crate::words::{count, shown};
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
-  genvisa roundtrip shader.isa
+  genvisa roundtrip tests/data/tour.isa
+  genvisa roundtrip --json tests/data/tour.isa
   genvisa roundtrip kernels/*.isa      Check many files")]
 pub struct Roundtrip {
     /// .isa files, folders, or - for standard input

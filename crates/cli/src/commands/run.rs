@@ -66,6 +66,10 @@ use outputs::OutputText;
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
+  genvisa run crates/interp/tests/data/scale-bmg.bin --kernel scale --global 32 --local 32 \\
+      --arg zero:128 --arg zero:128 --arg 2.5 --arg n=32
+  genvisa run tests/data/collatz.visaasm --lanes 4 --input in=lanes:4:zero:64 \\
+      --input out=lanes:4:zero:64 --input limit=2 --trace=steps
   genvisa run kernel.bin --kernel saxpy --global 1024 --local 64 --arg @y.bin --arg @x.bin \\
       --arg 2.0f --arg 1024 --out 0=@y.out
   genvisa run kernel.bin --kernel sum --global 256 --local 64 --arg o=zero:16 --arg x=@x.bin \\

@@ -60,8 +60,8 @@ use lines::Line;
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
-  genvisa stats kernel.visaasm
-  genvisa stats before.visaasm after.visaasm         Print the differences
+  genvisa stats tests/data/collatz.visaasm
+  genvisa stats tests/data/dot.visaasm tests/data/dot-unrolled.visaasm    Print the differences
   genvisa stats dumps-of-2.39/ dumps-of-2.40/        Print what differs
   genvisa stats --routine main shader.isa
   genvisa stats dumps/ | sort -k4 -n                 Sort routines by pressure

@@ -40,6 +40,9 @@ use verdict::{Agreement, Found, Verdict};
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
+  genvisa triage crates/interp/tests/data/scale-bmg.bin crates/interp/tests/data/scale-dg2.bin
+  genvisa triage crates/interp/tests/data/scale-bmg.bin crates/interp/tests/data/scale-pvc.bin \\
+      --kernel scale --ulp 4
   genvisa triage kernel.cl
   genvisa triage kernel.cl --device bmg --device dg2 --options='-cl-std=CL3.0 -DN=16' -o builds/
   genvisa triage built-in-may.bin built-today.bin --ulp 4")]

@@ -44,7 +44,7 @@ use crate::words::{count, printable};
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
-  genvisa verify shader.isa
+  genvisa verify tests/data/tour.isa
   genvisa verify --platform TGLLP --allow operand-bounds shader.visaasm
   genvisa verify --group igc,manual --deny warnings shader.isa
   genvisa verify --list                Print all rules

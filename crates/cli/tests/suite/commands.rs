@@ -329,6 +329,66 @@ fn unknown_words_of_the_command_line_have_suggestions() {
     }
 }
 
+/// Returns the calls of a command in the examples of its help, up to a pipe, a redirection or a comment.
+fn examples(command: &str) -> Vec<Vec<String>> {
+    let help = String::from_utf8(run(&[command, "--help"], b"").stdout).expect("UTF-8");
+    let (_, examples) = help.split_once("\nExamples:\n").expect("examples");
+    let mut parts = examples.split(" \\\n");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let examples = parts.fold(first, |all, part| all + " " + part.trim_start());
+    let calls = examples.lines().filter_map(|line| {
+        let call = line.strip_prefix("  genvisa ")?;
+        let call = [" | ", " > ", "    "]
+            .iter()
+            .fold(call, |call, end| call.split_once(end).map_or(call, |(call, _)| call));
+        // A part of a word that is quoted may have blanks.
+        let mut words = vec![String::new()];
+        for (index, part) in call.split('\'').enumerate() {
+            if index % 2 == 1 {
+                words.last_mut().expect("a word").push_str(part);
+                continue;
+            }
+            for (index, word) in part.split(' ').enumerate() {
+                match index {
+                    0 => words.last_mut().expect("a word").push_str(word),
+                    _ => words.push(word.into()),
+                }
+            }
+        }
+        words.retain(|word| !word.is_empty());
+        (words[0] == command).then_some(words)
+    });
+    calls.collect()
+}
+
+/// Others are about files of the user.
+#[test]
+fn each_help_has_two_examples_that_work_in_a_clone() {
+    for command in commands() {
+        // A dump of IGC has a hash in its name, and the server waits for a client.
+        if ["override", "lsp"].contains(&command.as_str()) {
+            continue;
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let works = |call: &Vec<String>| {
+            let mut call = call.clone();
+            for index in 1..call.len() {
+                if ["-o", "--html"].contains(&call[index - 1].as_str()) {
+                    let output = folder.path().join(call[index].replace(['/', '~'], ""));
+                    call[index] = output.display().to_string();
+                }
+            }
+            let output = run_call(&call, b"");
+            let errors = String::from_utf8_lossy(&output.stderr);
+            // Findings and differences have exit code 1.
+            matches!(output.status.code(), Some(0 | 1)) && !errors.contains("cannot read")
+        };
+        let examples = examples(&command);
+        let count = examples.iter().filter(|call| works(call)).count();
+        assert!(count >= 2, "{command}: {count} of {examples:?}");
+    }
+}
+
 #[test]
 fn the_help_of_each_command_lists_its_exit_codes() {
     let all = String::from_utf8(run(&["--help"], b"").stdout).expect("UTF-8");
