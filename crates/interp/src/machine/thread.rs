@@ -207,7 +207,6 @@ impl Thread {
         }
     }
 
-    #[inline(never)]
     fn has_ended(&self) -> bool {
         self.lanes.iter().all(|lane| *lane == Lane::Ended)
     }

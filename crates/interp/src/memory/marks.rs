@@ -133,9 +133,15 @@ impl Page {
         }
     }
 
-    /// Gives each byte a mark if these are no words.
+    /// Returns whether bytes share no mark with others.
+    #[inline]
+    fn has_marks_of(&self, at: usize, size: usize) -> bool {
+        matches!(self, Page::Bytes(_)) || (at | size) % WORD == 0
+    }
+
+    /// Gives each byte a mark if bytes share one with others.
     fn divide_for(&mut self, at: usize, size: usize) {
-        if (at | size) % WORD != 0 {
+        if !self.has_marks_of(at, size) {
             self.divide();
         }
     }
@@ -161,8 +167,7 @@ impl Marks {
     #[inline]
     fn last(&mut self, at: usize, size: usize) -> &mut [Last] {
         let index = at / PAGE;
-        let is_ready = |page: &Page| matches!(page, Page::Bytes(_)) || (at | size) % WORD == 0;
-        if !matches!(self.pages.get(index), Some(Some(page)) if is_ready(page)) {
+        if !matches!(self.pages.get(index), Some(Some(page)) if page.has_marks_of(at, size)) {
             self.prepare(at, size);
         }
         match &mut self.pages[index] {

@@ -229,7 +229,10 @@ impl Memory {
         // An address after a buffer has no bytes.
         if let Some(undefined) = buffer.undefined.get_mut(at..end) {
             undefined.fill(0xff);
+            let before = buffer.marks.memory();
             buffer.marks.forget(at..end);
+            let added = buffer.marks.memory() - before;
+            self.taken = self.taken.saturating_add(added);
         }
     }
 

@@ -42,21 +42,20 @@ pub fn number(ty: DataType, bits: u64) -> String {
     }
 }
 
-/// Returns the numbers that the elements of a variable are, and `?` for those with bits that nobody wrote. The bytes are
+/// Returns the numbers that the elements of a variable are; `None` for those with bits that nobody wrote. The bytes are
 /// those that [`Thread::variable`](crate::Thread::variable) returns.
 ///
 /// ```
 /// use genvisa::operand::DataType;
 ///
-/// assert_eq!(genvisa_interp::elements(DataType::W, &[1, 0, 0xfe, 0xff, 0, 0], &[0, 0, 0, 0, 0, 1]), ["1", "-2", "?"]);
+/// let elements = genvisa_interp::elements(DataType::W, &[1, 0, 0xfe, 0xff, 0, 0], &[0, 0, 0, 0, 0, 1]);
+/// assert_eq!(elements, [Some("1".into()), Some("-2".into()), None]);
 /// ```
-pub fn elements(ty: DataType, bytes: &[u8], undefined: &[u8]) -> Vec<String> {
+pub fn elements(ty: DataType, bytes: &[u8], undefined: &[u8]) -> Vec<Option<String>> {
     let size = ty.size().max(1);
     let elements = bytes.chunks_exact(size).zip(undefined.chunks_exact(size));
-    let shown = elements.map(|(bytes, undefined)| match word(undefined) {
-        0 => number(ty, word(bytes)),
-        _ => "?".into(),
-    });
+    let shown =
+        elements.map(|(bytes, undefined)| (word(undefined) == 0).then(|| number(ty, word(bytes))));
     shown.collect()
 }
 

@@ -153,7 +153,7 @@ impl<const N: usize> Numbers<N> {
         let results = results.bits_mut();
         match self.float {
             None if self.types.contains(&DataType::UQ) => {
-                if self.modifiers != [Modifier::NONE; N] || !self.are_positive() {
+                if self.modifiers != [Modifier::NONE; N] || self.has_negative() {
                     return false;
                 }
                 let unsigned = |bits: u64| Number::Integer(bits.into());
@@ -179,11 +179,11 @@ impl<const N: usize> Numbers<N> {
         }
     }
 
-    /// Returns whether all values are positive integers.
-    fn are_positive(&self) -> bool {
-        let is_positive = |values: &Lanes| values.bits().iter().all(|bits| *bits as i64 >= 0);
+    /// Returns whether a value is a negative integer, perhaps of a lane that is not read.
+    fn has_negative(&self) -> bool {
+        let is_negative = |values: &Lanes| values.bits().iter().any(|bits| (*bits as i64) < 0);
         let mut sources = self.values.iter().zip(self.types);
-        sources.all(|(values, ty)| !ty.is_signed_integer() || is_positive(values))
+        sources.any(|(values, ty)| ty.is_signed_integer() && is_negative(values))
     }
 
     fn loop_over(

@@ -323,6 +323,32 @@ fn memory_of_buffers_is_bounded() {
     }
 }
 
+/// Bytes of a dword that are forgotten get records of their own.
+#[test]
+fn memory_of_forgotten_bytes_is_bounded() {
+    // More than the variables need, which have the same limit.
+    const SIZE: usize = 1 << 16;
+    let program = program(&kernel("    lsc_store.ugm (M1, 1) flat[p]:a64 a:d32"));
+    let run = |limit: usize| {
+        let mut machine = Machine::new(&program).with_memory_limit(limit as u64);
+        let address = machine.memory().allocate("the buffer", vec![0; SIZE]);
+        let store = |machine: &Machine<'_>, address: u64| {
+            let p = (variable(&program, "p"), address.to_le_bytes().to_vec());
+            let variables = vec![p, (variable(&program, "a"), vec![0; 4])];
+            let start = ThreadStart { mask: 1, variables, ..ThreadStart::default() };
+            let mut group = machine.group("k", [0; 3], 0, 0, [start]).expect("a group");
+            machine.run(&mut group).map(drop)
+        };
+        store(&machine, address).expect("the first page");
+        machine.reset_memory(address, 1);
+        store(&machine, address + 256).is_ok()
+    };
+    // 80 bytes for each byte of the first page, and for each dword of the second.
+    let needed = 2 * SIZE + 80 * 256 + 80 * 64;
+    assert!(run(needed));
+    assert!(!run(needed - 1));
+}
+
 #[test]
 fn recursion_is_bounded() {
     let source = "\
