@@ -35,6 +35,8 @@ pub struct Debugger<'p> {
     breakpoints: BTreeMap<String, Vec<usize>>,
     /// When the program stops next, except at breakpoints.
     resume: Resume,
+    /// Whether the client wants the program to run without stops.
+    never_stops: bool,
     /// The fault that stopped the program.
     fault: Option<String>,
     is_over: bool,
@@ -85,6 +87,7 @@ impl<'p> Debugger<'p> {
             places: Places::new(program, find_source),
             breakpoints: BTreeMap::new(),
             resume: Resume::Never,
+            never_stops: false,
             fault: None,
             is_over: false,
         };
@@ -126,6 +129,9 @@ impl<'p> Debugger<'p> {
 
     /// Answers the client after a fault of a group has stopped the program.
     pub fn stopped(&mut self, machine: &Machine<'_>, group: &Group, fault: &Fault) {
+        if self.never_stops {
+            return;
+        }
         let text = fault.to_string();
         let thread = fault.place.as_ref().map_or(0, |place| place.thread as usize);
         self.fault = Some(text.clone());
@@ -155,6 +161,9 @@ impl<'p> Debugger<'p> {
 
     /// Returns why a thread stops before an instruction, if it does.
     fn reason(&self, view: &View<'_, '_>, address: usize) -> Option<&'static str> {
+        if self.never_stops {
+            return None;
+        }
         if self.breakpoints.values().flatten().any(|breakpoint| *breakpoint == address) {
             return Some("breakpoint");
         }
@@ -233,6 +242,7 @@ impl<'p> Debugger<'p> {
                 "supportsTerminateRequest": true,
             }),
             "launch" | "attach" => {
+                self.never_stops = arguments["noDebug"] == true;
                 if arguments["stopOnEntry"] == true {
                     self.resume = Resume::Now("entry");
                 }
@@ -279,8 +289,12 @@ impl<'p> Debugger<'p> {
             "stackTrace" => {
                 let view = view.ok_or_else(running)?;
                 let thread = thread(&arguments["threadId"]);
-                let frames: Vec<Value> = self.frame(view, thread).into_iter().collect();
-                json!({ "totalFrames": frames.len(), "stackFrames": frames })
+                // A thread has one frame.
+                let is_first = arguments["startFrame"].as_u64().unwrap_or_default() == 0;
+                let frame = self.frame(view, thread);
+                let count = frame.iter().count();
+                let frames: Vec<Value> = frame.into_iter().filter(|_| is_first).collect();
+                json!({ "totalFrames": count, "stackFrames": frames })
             }
             "scopes" => {
                 let view = view.ok_or_else(running)?;
@@ -347,8 +361,11 @@ impl<'p> Debugger<'p> {
         let (mut all, mut answers) = (Vec::new(), Vec::new());
         for breakpoint in arguments["breakpoints"].as_array().into_iter().flatten() {
             let line = breakpoint["line"].as_u64().and_then(|line| u32::try_from(line).ok());
-            let found = line.map_or_else(Vec::new, |line| self.places.of_line(source, line));
-            answers.push(json!({ "verified": !found.is_empty(), "line": line }));
+            let mut found = line.map_or_else(Vec::new, |line| self.places.of_line(source, line));
+            if has_condition(breakpoint) {
+                found.clear();
+            }
+            answers.push(answer(breakpoint, !found.is_empty()));
             all.extend(found);
         }
         let (path, listing) = (&source["path"], &source["sourceReference"]);
@@ -362,13 +379,36 @@ impl<'p> Debugger<'p> {
             let (memory, offset) = (&breakpoint["instructionReference"], &breakpoint["offset"]);
             let address = self.places.parse(memory, offset);
             let address = address.and_then(|address| usize::try_from(address).ok());
-            let address = address.filter(|address| self.places.instruction(*address).is_some());
-            answers.push(json!({ "verified": address.is_some() }));
+            let address = address.filter(|address| {
+                !has_condition(breakpoint) && self.places.instruction(*address).is_some()
+            });
+            answers.push(answer(breakpoint, address.is_some()));
             all.extend(address);
         }
         self.breakpoints.insert("instructions".into(), all);
         json!({ "breakpoints": answers })
     }
+}
+
+/// Returns whether a breakpoint depends on what the debugger does not evaluate.
+fn has_condition(breakpoint: &Value) -> bool {
+    let members = ["condition", "hitCondition", "logMessage"];
+    members.iter().any(|member| breakpoint[member].as_str().is_some_and(|text| !text.is_empty()))
+}
+
+/// Returns the answer about a breakpoint.
+fn answer(breakpoint: &Value, is_set: bool) -> Value {
+    let mut answer = json!({ "verified": is_set });
+    if !is_set {
+        answer["message"] = match has_condition(breakpoint) {
+            true => "conditions and messages of breakpoints are not supported".into(),
+            false => "there is no code here".into(),
+        };
+    }
+    if breakpoint["line"].is_u64() {
+        answer["line"] = breakpoint["line"].clone();
+    }
+    answer
 }
 
 /// Returns the activation and the depth of subroutines of a thread.

@@ -102,7 +102,6 @@ impl<'p> View<'_, 'p> {
             "value": format!("{}{end}", shown.join(" ")),
             "type": format!("{} x {}", ty(code, var), elements.len()),
             "variablesReference": (thread as u64 + 1) * PER_THREAD + u64::from(var.0) + 1,
-            "indexedVariables": elements.len(),
         });
         // A qword may be the address of a buffer.
         if let [element] = &elements[..] {
@@ -115,10 +114,11 @@ impl<'p> View<'_, 'p> {
         Some(variable)
     }
 
-    /// Returns the elements of a variable as text: `?` for those that are not defined.
+    /// Returns the elements of a variable as text: `?` for those that nobody wrote.
     fn elements(&self, thread: usize, code: &Code, var: VarId) -> Option<Vec<String>> {
         let (bytes, undefined) = self.group.threads()[thread].variable(self.program(), var)?;
-        Some(elements(ty(code, var), &bytes, &undefined))
+        let elements = elements(ty(code, var), &bytes, &undefined).into_iter();
+        Some(elements.map(|element| element.unwrap_or_else(|| "?".into())).collect())
     }
 
     /// Returns bytes of memory, as `readMemory` answers.

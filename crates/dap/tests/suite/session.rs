@@ -257,6 +257,20 @@ fn subroutines_and_instructions_are_stepped_through() {
 }
 
 #[test]
+fn a_run_without_debugging_does_not_stop() {
+    let (mut client, debuggee) = Client::new(KERNEL, std::env::temp_dir());
+    client.ask("initialize", json!({})).expect("an answer");
+    let source = json!({ "source": { "sourceReference": 1 }, "breakpoints": [{ "line": 3 }] });
+    client.ask("setBreakpoints", source).expect("an answer");
+    client.ask("launch", json!({ "noDebug": true, "stopOnEntry": true })).expect("an answer");
+    client.ask("configurationDone", Value::Null).expect("an answer");
+    assert_eq!(client.event("exited")["exitCode"], 1);
+    assert!(client.events.iter().all(|event| event["event"] != "stopped"));
+    client.ask("disconnect", Value::Null).expect("an answer");
+    assert!(!debuggee.join().expect("no panic"));
+}
+
+#[test]
 fn variables_and_listings_are_shown() {
     let folder = std::env::temp_dir();
     let (mut client, debuggee) = Client::new(KERNEL, folder.clone());
@@ -291,6 +305,16 @@ fn variables_and_listings_are_shown() {
     assert_eq!(set["breakpoints"][0]["verified"], true);
     client.ask("continue", json!({ "threadId": 1 })).expect("an answer");
     assert_eq!((client.stop(), client.place().1), ("breakpoint".into(), 3));
+
+    // The thread has no other frame.
+    let rest = client.ask("stackTrace", json!({ "threadId": 1, "startFrame": 1 }));
+    assert_eq!(rest.expect("an answer")["stackFrames"], json!([]));
+    // A breakpoint whose condition would be ignored is not set.
+    let conditional = json!([{ "line": call, "condition": "x > 1" }]);
+    let request = json!({ "source": { "sourceReference": 1 }, "breakpoints": conditional });
+    let set = client.ask("setBreakpoints", request).expect("an answer");
+    assert_eq!(set["breakpoints"][0]["verified"], false);
+    assert!(set["breakpoints"][0]["message"].as_str().expect("a text").contains("conditions"));
 
     for (command, arguments) in [
         ("evaluate", json!({ "expression": "y" })),
