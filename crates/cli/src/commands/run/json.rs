@@ -175,15 +175,12 @@ pub fn site(site: &genvisa_interp::Site) -> Site<'_> {
 }
 
 fn traced(traced: &Traced) -> TracedInstruction<'_> {
-    fn value(value: &String) -> Option<&str> {
-        (value != "?").then_some(value)
-    }
     let Traced { group, thread, site: instruction, lanes, values } = traced;
     TracedInstruction {
         site: site(instruction),
         group: *group,
         thread: *thread,
         lanes: *lanes,
-        values: values.as_ref().map(|values| values.iter().map(value).collect()),
+        values: values.as_ref().map(|values| values.iter().map(Option::as_deref).collect()),
     }
 }

@@ -19,8 +19,8 @@ pub struct Traced {
     pub site: Site,
     /// The lanes that execute it.
     pub lanes: u32,
-    /// The elements of the variable after it; `None` if the trace is about no variable.
-    pub values: Option<Vec<String>>,
+    /// The elements of the variable after it, of which some may be undefined; `None` if the trace is about no variable.
+    pub values: Option<Vec<Option<String>>>,
 }
 
 /// Where a trace goes.
@@ -104,6 +104,8 @@ impl<'p, 'o> Trace<'p, 'o> {
         match values {
             None => writeln!(out, "  [lanes {lanes:#x}]"),
             Some(values) => {
+                let values: Vec<&str> =
+                    values.iter().map(|value| value.as_deref().unwrap_or("?")).collect();
                 writeln!(out, "\n    {} = {}", printable(&self.name), values.join(" "))
             }
         }
