@@ -187,14 +187,9 @@ fn transfer(cx: &mut Context<'_>, access: &Access) -> Result<()> {
     for address in &mut addresses {
         *address = scaled(*address, access.addr_size, access.addr_scale, access.addr_offset);
     }
-    elements(
-        cx,
-        space,
-        &layout,
-        (lanes, &addresses),
-        if is_store { Some(access.src1) } else { None },
-        access.dst,
-    )
+    let (layout, addresses) = (&layout, &addresses);
+    let source = is_store.then_some(access.src1);
+    elements(cx, &Transfer { space, layout, lanes, addresses, source, dst: access.dst })
 }
 
 /// LOAD_STRIDED and STORE_STRIDED: as LOAD and STORE; the addresses of the lanes have a distance.
@@ -214,26 +209,26 @@ fn strided(cx: &mut Context<'_>, access: &Strided) -> Result<()> {
     let pitch = (pitch << unused) as i64 >> unused;
     let address = |lane: usize| base.wrapping_add(pitch.wrapping_mul(lane as i64) as u64);
     let addresses = std::array::from_fn(address);
-    elements(
-        cx,
-        space,
-        &layout,
-        (lanes, &addresses),
-        if is_store { Some(access.src1) } else { None },
-        access.dst,
-    )
+    let (layout, addresses) = (&layout, &addresses);
+    let source = is_store.then_some(access.src1);
+    elements(cx, &Transfer { space, layout, lanes, addresses, source, dst: access.dst })
+}
+
+/// What a message transfers between registers and memory.
+struct Transfer<'t> {
+    space: Space,
+    layout: &'t Layout,
+    lanes: u32,
+    addresses: &'t [u64; MAX_LANES],
+    /// The data of a store; `None` for a load.
+    source: Option<Raw>,
+    dst: Raw,
 }
 
 /// Transfers the elements of lanes between registers and memory.
-fn elements(
-    cx: &mut Context<'_>,
-    space: Space,
-    layout: &Layout,
-    (lanes, addresses): (u32, &[u64; MAX_LANES]),
-    source: Option<Raw>,
-    dst: Raw,
-) -> Result<()> {
-    if layout.shift == 0 && rows(cx, space, layout, (lanes, addresses), source, dst)? {
+fn elements(cx: &mut Context<'_>, transfer: &Transfer<'_>) -> Result<()> {
+    let Transfer { space, layout, lanes, addresses, source, dst } = *transfer;
+    if layout.shift == 0 && rows(cx, transfer)? {
         return Ok(());
     }
     let mut written = Vec::new();
@@ -308,14 +303,8 @@ impl Layout {
 
 /// Transfers the elements of lanes in rows. Returns `false`, and may have stored a part, if elements may be undefined, or at
 /// the same place: [`elements`] decides then.
-fn rows(
-    cx: &mut Context<'_>,
-    space: Space,
-    layout: &Layout,
-    (lanes, addresses): (u32, &[u64; MAX_LANES]),
-    source: Option<Raw>,
-    dst: Raw,
-) -> Result<bool> {
+fn rows(cx: &mut Context<'_>, transfer: &Transfer<'_>) -> Result<bool> {
+    let Transfer { space, layout, lanes, addresses, source, dst } = *transfer;
     let Layout { memory, register, lane_pitch, .. } = *layout;
     let of_lane = memory * layout.elements.iter().max().map_or(0, |last| last + 1);
     // Blocks may reach beyond the end of their surface.
