@@ -151,10 +151,14 @@ fn refused(operand: &Operand, number: usize, path: Path) -> Finding {
         (Path::Vc, true) => "`=r`, `=^rw`, `=^cr` and `=a`",
         (Path::Vc, false) => "`r`, `^rw`, `^cr`, `a`, `i`, `n`, `F` and the numbers of outputs",
     };
+    let is_spaced = constraint.contains(|c: char| c.is_ascii_whitespace());
+    let without: String = constraint.chars().filter(|c| !c.is_ascii_whitespace()).collect();
     let list = if operand.is_output { "outputs" } else { "inputs" };
     let message = format!("the compiler refuses constraint `{constraint}`");
-    Finding::new(&CONSTRAINT, Place::Operand(number), message)
-        .with_help(format!("the constraints of {list} are {known}"))
+    Finding::new(&CONSTRAINT, Place::Operand(number), message).with_help(match is_spaced {
+        true => format!("a constraint has no blanks: write `{without}`"),
+        false => format!("the constraints of {list} are {known}"),
+    })
 }
 
 /// Returns the meaning of a constraint for the SIMT compiler. Returns `None` if it refuses it.

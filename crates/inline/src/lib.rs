@@ -1,7 +1,7 @@
 //! Checking of inline vISA assembly.
 //!
-//! OpenCL C, SYCL, ESIMD, LLVM IR and MLIR can contain vISA as inline assembly: a template, in which the
-//! compiler substitutes operands, and a constraint for each operand. A [`Statement`] represents
+//! OpenCL C, SYCL, ESIMD, LLVM IR, MLIR and Triton kernels can contain vISA as inline assembly: a template, in
+//! which the compiler substitutes operands, and a constraint for each operand. A [`Statement`] represents
 //! it, and a [`Checker`] checks it without a compiler or a GPU:
 //!
 //! ```
@@ -46,7 +46,7 @@
 //!
 //! # Source files
 //!
-//! Module [`source`] finds the statements in LLVM IR, MLIR, SPIR-V, and C with its dialects, and
+//! Module [`source`] finds the statements in LLVM IR, MLIR, SPIR-V, Python, and C with its dialects, and
 //! connects those of a function, which share variables and labels. The command `genvisa check` checks such files.
 
 #![no_std]
@@ -61,6 +61,7 @@ mod constraint;
 mod constraint_string;
 mod context;
 mod finding;
+mod foreign;
 mod locals;
 mod operand;
 mod outputs;

@@ -36,6 +36,8 @@ macro_rules! rules {
 rules! {
     DOLLAR "dollar-drop" Error Miscompiles
         "In LLVM IR, every $ of a template is an operand, and in C, a template has no $ and no operand with a modifier such as %c1: otherwise, the compiler drops the whole template without a message.";
+    FOREIGN "foreign-assembly" Error Refuses
+        "Inline assembly for an Intel GPU is vISA: its compiler refuses PTX, GCN assembly and others, and older versions dropped it without a message.";
     OPERAND_NUMBER "operand-number" Error Refuses "A template refers only to operands that exist.";
     PERCENT "percent-escape" Error Refuses
         "In C, a percent sign that is not an operand is written twice.";

@@ -9,7 +9,7 @@ use crate::operand::va::{
 };
 use crate::operand::*;
 use crate::text::context::{Parse, Parser, Print, Printer};
-use crate::text::cursor::Parsed;
+use crate::text::cursor::{Failed, Parsed};
 use crate::text::recorder::{CompletionKind, TokenKind};
 use crate::text::words::{Quirk, WordMap, Words};
 
@@ -411,7 +411,34 @@ impl Parser<'_> {
         let start = self.c.at;
         let lanes = self.c.decimal("an execution size")?;
         let span = start..self.c.at;
+        self.c.skip_blanks();
+        if self.c.peek() == Some(b'|') {
+            return Err(self.channels_of_final_assembly(lanes, start));
+        }
         self.c.expect(")")?;
         Ok((mask, lanes, span))
+    }
+
+    /// Reports `(16|M8)`, the lanes and the first channel in the assembly that the finalizer writes.
+    #[cold]
+    fn channels_of_final_assembly(&mut self, lanes: u64, start: usize) -> Failed {
+        const CHANNELS_OF_MASK: u8 = 4;
+        let end = self.c.at;
+        let is_first = self.c.eat("|") && self.c.eat("M");
+        let first = if is_first { self.c.decimal_here::<u8>("a channel").ok() } else { None };
+        let mask = first.filter(|first| first % CHANNELS_OF_MASK == 0);
+        let mask = mask.and_then(|first| ExecMask::from_bits(first / CHANNELS_OF_MASK));
+        let Some(mask) = mask.filter(|mask| mask.code() < ExecMask::M1_NM.code()) else {
+            self.c.at = end;
+            return self.c.expected("`)`");
+        };
+        let span = start..self.c.at;
+        let (written, replacement) =
+            (self.shown(span.clone()), format!("{}, {lanes}", mask.name()));
+        let message = format!("`({written})` is assembly of the hardware, not vISA");
+        let help = format!("vISA writes `({replacement})`");
+        let failed = self.c.fail_with_help(span, &message, Some(help));
+        self.c.diagnostics.set_last_replacement(&replacement);
+        failed
     }
 }

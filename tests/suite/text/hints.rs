@@ -137,6 +137,25 @@ fn modifiers() {
     }
 }
 
+/// `(16|M8)` are the lanes and the first channel in the assembly that the finalizer writes.
+#[test]
+fn channels_of_final_assembly() {
+    for (written, visa) in
+        [("16|M0", "M1, 16"), ("8|M8", "M3, 8"), ("4 | M28", "M8, 4"), ("16|M16", "M5, 16")]
+    {
+        check(
+            &format!("mov ({written}) D(0,0)<1> 1:d"),
+            ("mov (", written),
+            &format!("`({written})` is assembly of the hardware, not vISA"),
+            Some(&format!("vISA writes `({visa})`")),
+        );
+    }
+    for other in ["16|M2", "16|M32", "16|P0", "16|"] {
+        let line = format!("mov ({other}) D(0,0)<1> 1:d");
+        check(&line, ("mov (16", "|"), "expected `)`, found `|`", None);
+    }
+}
+
 #[test]
 fn names() {
     check(
@@ -164,6 +183,27 @@ fn names() {
         ("bfn.", "0xd8"),
         "expected a truth table, such as `xd8`, found `0xd8`",
         None,
+    );
+}
+
+/// The order of the operands of messages.
+#[test]
+fn addresses_of_messages() {
+    let order = Some(
+        "the address, such as `flat[V32]:a64`, follows the destination of a load, and precedes the \
+         data of a store",
+    );
+    check(
+        "lsc_store.ugm (M1,16) D:d32 flat[U]:a64",
+        ("lsc_store.ugm (M1,16) ", "D"),
+        "expected an address model, found `D`",
+        order,
+    );
+    check(
+        "lsc_load.ugm (M1,16) flat[U]:a64 D:d32",
+        ("lsc_load.ugm (M1,16) ", "flat"),
+        "`flat` is not declared",
+        order,
     );
 }
 

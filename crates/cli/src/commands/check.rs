@@ -19,7 +19,7 @@ use genvisa::Platform;
 use genvisa::verify::rules as verify_rules;
 use genvisa_inline::Lanes;
 use genvisa_inline::Type;
-use genvisa_inline::source::{self, Block, Content, Language};
+use genvisa_inline::source::{Block, Content, Language, Search};
 use genvisa_inline::{Checker, Finding, Place};
 
 use super::{CommandLine, Run};
@@ -33,7 +33,7 @@ use files::Input;
 use position::Positions;
 use report::{BlockReport, FileReport, Lines, Located, Parts, Status, Summary};
 
-/// Check the inline vISA assembly of OpenCL C, SYCL, C++, LLVM IR, MLIR and SPIR-V files
+/// Check the inline vISA assembly of C, OpenCL C, SYCL, LLVM IR, MLIR, SPIR-V and Python
 ///
 /// Finds the inline assembly statements ("blocks") in the files, and prints the findings about
 /// each. In folders, all files with known suffixes are checked, and the others are counted as
@@ -55,8 +55,8 @@ pub struct Check {
     /// X.inline.visaasm, the text that it parsed, with X.visaasm, the text that it compiled. With
     /// FILE, first compile these files into the folder, which is empty or new
     #[arg(long, value_name = "DIR", conflicts_with_all = [
-        "lanes", "path", "operand", "language", "strict", "verbose",
-        "group", "allow", "warn", "deny", "compiler",
+        "lanes", "path", "operand", "require_visa", "define", "undefine", "language", "strict",
+        "verbose", "group", "allow", "warn", "deny", "compiler",
     ])]
     pub dumps: Option<PathBuf>,
     /// The compiler that --dumps runs
@@ -76,6 +76,17 @@ pub struct Check {
     /// The type of an operand whose type is not known, such as 0=float8 (can be repeated)
     #[arg(long, value_name = "N=TYPE", value_parser = parse_operand)]
     pub operand: Vec<(usize, Type)>,
+    /// Require that all inline assembly is vISA, unless the file states another target: PTX and other
+    /// assembly is an error. Macros of SYCL device code for Intel GPUs are defined, and those of other
+    /// targets are not
+    #[arg(long)]
+    pub require_visa: bool,
+    /// Define a macro of C, which chooses branches of #if (can be repeated)
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = parse_macro)]
+    pub define: Vec<(String, String)>,
+    /// State that a macro of C is not defined (can be repeated)
+    #[arg(short = 'U', value_name = "NAME", value_parser = parse_name)]
+    pub undefine: Vec<String>,
     /// The language of the files [default: derived from suffixes or contents]
     #[arg(long = "as", value_name = "LANGUAGE")]
     pub language: Option<SourceLanguage>,
@@ -125,6 +136,9 @@ pub enum SourceLanguage {
     Mlir,
     /// SPIR-V
     Spirv,
+    /// Python
+    #[cfg(feature = "python")]
+    Python,
 }
 
 impl From<SourceLanguage> for Language {
@@ -136,6 +150,8 @@ impl From<SourceLanguage> for Language {
             SourceLanguage::Llvm => Language::Llvm,
             SourceLanguage::Mlir => Language::Mlir,
             SourceLanguage::Spirv => Language::Spirv,
+            #[cfg(feature = "python")]
+            SourceLanguage::Python => Language::Python,
         }
     }
 }
@@ -145,6 +161,22 @@ fn parse_operand(argument: &str) -> Result<(usize, Type), String> {
     let (number, ty) = argument.split_once('=').ok_or(expected)?;
     let number = number.trim_start_matches(['%', '$']).parse().map_err(|_| expected)?;
     Ok((number, ty.parse().map_err(|error: genvisa::ErrorKind| error.to_string())?))
+}
+
+/// Returns a macro and its value, which is 1 if none is stated.
+fn parse_macro(argument: &str) -> Result<(String, String), String> {
+    let (name, value) = argument.split_once('=').unwrap_or((argument, "1"));
+    Ok((parse_name(name)?, value.into()))
+}
+
+/// Returns the name of a macro, which may have parameters.
+fn parse_name(argument: &str) -> Result<String, String> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let name = argument.split('(').next().unwrap_or_default();
+    match !name.is_empty() && name.chars().all(is_name) && !name.starts_with(char::is_numeric) {
+        true => Ok(argument.into()),
+        false => Err("expected the name of a macro".into()),
+    }
 }
 
 impl Run for Check {
@@ -301,6 +333,19 @@ impl<'a> Checkers<'a> {
         Ok((summary, None))
     }
 
+    /// Returns the search in files of a language.
+    fn search(&self, language: Language) -> Search {
+        let args = self.args;
+        let mut search = Search::new(language);
+        if args.require_visa {
+            search = search.require_visa();
+        }
+        for (name, value) in &args.define {
+            search = search.define(name, value);
+        }
+        args.undefine.iter().fold(search, |search, name| search.undefine(name))
+    }
+
     /// Checks the contents of a file. Adds the values of `--operand` that some block has to a set.
     fn check(
         &self,
@@ -310,7 +355,7 @@ impl<'a> Checkers<'a> {
         used_operands: &mut BTreeSet<usize>,
     ) -> FileReport {
         let file = shown(&input.path);
-        let found = source::find(bytes, language);
+        let found = self.search(language).find(bytes);
         let positions = match language {
             Language::Spirv => Positions::binary(&file, bytes),
             _ => Positions::new(&file, bytes, &found.markers),

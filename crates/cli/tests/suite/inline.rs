@@ -134,12 +134,12 @@ fn folders_state_what_they_skip() {
         "inner/kernel.mlir",
         "llvm.func @f(%x: i32) {\nllvm.inline_asm \"barrier\", \"rw\" %x : (i32) -> ()\n}",
     );
-    for name in ["a.py", "inner/b.py", "c.txt", "LICENSE", ".hidden.py"] {
+    for name in ["a.md", "inner/b.md", "c.txt", "LICENSE", ".hidden.md"] {
         write(name, "text");
     }
     let path = folder.path().to_str().expect("UTF-8");
     let text = stdout(&check(&["--lanes", "16", path], b""));
-    assert!(text.contains("4 files skipped: 2 .py, 1 without suffix, 1 .txt\n"), "{text}");
+    assert!(text.contains("4 files skipped: 2 .md, 1 without suffix, 1 .txt\n"), "{text}");
     assert!(text.contains("4 files, 9 blocks"), "{text}");
     assert!(
         text.contains("3 checked, 0 checked in part, 6 not vISA, 0 not read; 0 errors"),
@@ -149,7 +149,7 @@ fn folders_state_what_they_skip() {
     let files = files.as_array().expect("a list");
     let last = files.last().expect("the folder");
     assert_eq!(last["file"], path);
-    assert_eq!(last["skipped"], serde_json::json!({"": 1, "py": 2, "txt": 1}));
+    assert_eq!(last["skipped"], serde_json::json!({"": 1, "md": 2, "txt": 1}));
     assert!(files[..4].iter().all(|file| file["skipped"].is_null()));
     // All other suffixes are counted together.
     for number in 0..7 {
@@ -158,7 +158,7 @@ fn folders_state_what_they_skip() {
     let text = stdout(&check(&[path], b""));
     assert!(
         text.contains(
-            "11 files skipped: 2 .py, 1 without suffix, 1 .txt, 1 .x0, 1 .x1, 5 others\n"
+            "11 files skipped: 2 .md, 1 without suffix, 1 .txt, 1 .x0, 1 .x1, 5 others\n"
         ),
         "{text}"
     );

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use core::ops::Range;
 
-use genvisa::text::{Diagnostic, Diagnostics};
+use genvisa::text::{Diagnostic, Diagnostics, nearest};
 
 use super::{Check, line_of};
 use crate::constraint::Kind;
@@ -12,6 +12,9 @@ use crate::finding::{Finding, Place};
 use crate::rules;
 use crate::statement::Form;
 use crate::template::UseKind;
+
+/// The rule about accesses beyond the end of a variable.
+const OPERAND_BOUNDS: &str = "operand-bounds";
 
 impl Check<'_> {
     /// Reports the errors or warnings of the parser.
@@ -37,7 +40,13 @@ impl Check<'_> {
         if self.line.is_some_and(|only| only != number) {
             return;
         }
-        let mut help = diagnostic.help.as_deref().map(|help| self.with_template_names(help));
+        let mut help = match &diagnostic.replacement {
+            // The name that replaces an operand is not similar to what the template writes.
+            Some(name) if self.report.substitutes.operand(name).is_some() => {
+                self.similar_operand(&diagnostic.span, header)
+            }
+            _ => diagnostic.help.as_deref().map(|help| self.with_template_names(help)),
+        };
         for one in self.expansion.uses_in(&line) {
             match one.kind {
                 // The error in the line has been reported.
@@ -80,6 +89,9 @@ impl Check<'_> {
                 _ => {}
             }
         }
+        if diagnostic.rule == Some(OPERAND_BOUNDS) {
+            help = self.region_of_uniform(&span).or(help);
+        }
         let written = self.original(span.clone());
         let number = written.strip_prefix('%').unwrap_or_default();
         let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
@@ -95,6 +107,25 @@ impl Check<'_> {
             message,
             help,
         });
+    }
+
+    /// Suggests an operand whose name in the statement is similar to a name that is not declared.
+    fn similar_operand(&self, span: &Range<usize>, header: usize) -> Option<String> {
+        let span = span.start.checked_sub(header)?..span.end - header;
+        let word = self.original(span);
+        let names = self.statement.operands.iter().filter_map(|operand| operand.name.as_deref());
+        nearest(&word, names).map(|name| format!("did you mean `%[{name}]`?"))
+    }
+
+    /// Returns a help if a source with one value for all lanes is read with the region of a vector.
+    fn region_of_uniform(&self, span: &Range<usize>) -> Option<String> {
+        let operand = self.expansion.uses_in(span).find_map(|one| match one.kind {
+            UseKind::Operand(number) => Some(number),
+            _ => None,
+        })?;
+        self.operands.get(operand).filter(|resolved| resolved.is_uniform)?;
+        let written = self.written(operand);
+        Some(format!("{written} has one value for all lanes (`rw.u`): its region is `<0;1,0>`"))
     }
 
     /// Returns an operand as the template refers to it, in backticks.

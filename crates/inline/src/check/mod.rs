@@ -54,6 +54,10 @@ impl Checker {
         if statement.template.is_empty() {
             return report;
         }
+        if let Some(finding) = self.foreign(statement) {
+            report.findings.push(finding);
+            return report;
+        }
         let with_tied_inputs = statement.with_tied_inputs();
         let statement: &Statement = &with_tied_inputs;
         let operands = constraint::resolve(statement, path, &mut report.findings);

@@ -5,6 +5,7 @@ use core::ops::Range;
 
 use super::Block;
 use super::constraints::{self, Role};
+use super::text::Text;
 use crate::constraint_string::split;
 use crate::operand::Operand;
 use crate::statement::Statement;
@@ -19,46 +20,35 @@ pub(super) struct Argument {
     pub is_varying: bool,
 }
 
-/// The text of strings, with the bytes of the file that each byte is written as.
-#[derive(Default)]
-pub(super) struct Text {
-    pub bytes: Vec<u8>,
-    pub map: Vec<Range<u32>>,
-    /// The end of the last string in the file, without its quote.
-    end: usize,
+impl Argument {
+    /// Returns an argument of a type.
+    pub fn of(ty: Option<Type>) -> Argument {
+        Argument { ty, ..Argument::default() }
+    }
 }
 
-impl Text {
-    pub fn push(&mut self, byte: u8, span: Range<usize>) {
-        self.bytes.push(byte);
-        let offset = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-        self.map.push(offset(span.start)..offset(span.end));
-    }
+/// The most elements of a tensor that an operation of Triton may have at a time.
+const MAX_PACKED: u32 = 64;
 
-    /// Adds a string that ends at an offset of the file: its bytes, and how each is written.
-    pub fn push_string(
-        &mut self,
-        characters: impl Iterator<Item = (u8, Range<usize>)>,
-        end: usize,
-    ) {
-        for (byte, span) in characters {
-            self.push(byte, span);
-        }
-        self.end = end;
-    }
-
-    /// Returns the bytes of the file for a part of the text.
-    fn file_span(&self, part: &Range<usize>) -> Range<usize> {
-        let map = &self.map[part.clone()];
-        match (map.first(), map.last()) {
-            (Some(first), Some(last)) => first.start as usize..last.end as usize,
-            _ => {
-                let at = self.map.get(part.start).map(|span| span.start as usize);
-                let at = at.unwrap_or(self.end);
-                at..at
+/// Returns the types of the operands of assembly into which Triton packs so many elements of each
+/// tensor: elements of less than 32 bits share an operand of at most 32 bits. The result is empty if the
+/// number of operands is not known.
+pub(super) fn packed(elements: &[Option<Type>], count: u32) -> Vec<Option<Type>> {
+    let mut operands = Vec::new();
+    let count = count.clamp(1, MAX_PACKED);
+    for element in elements {
+        let Some(Type { element, .. }) = *element else {
+            if count > 1 {
+                return Vec::new();
             }
-        }
+            operands.push(None);
+            continue;
+        };
+        let components = (4 / element.size()).clamp(1, count);
+        let ty = Type { element, components };
+        operands.extend((0..count.div_ceil(components)).map(|_| Some(ty)));
     }
+    operands
 }
 
 /// Returns the block and the statement of a call. `results` returns the types of the results of a

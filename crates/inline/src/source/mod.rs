@@ -1,32 +1,35 @@
-//! Inline assembly in source files: LLVM IR, MLIR, SPIR-V, and C with its dialects.
+//! Inline assembly in source files: LLVM IR, MLIR, SPIR-V, Python, and C with its dialects.
 
 mod c;
 mod call;
 mod constraints;
+mod evidence;
 mod kernels;
 mod llvm;
 mod mlir;
+mod nested;
+#[cfg(feature = "python")]
+mod python;
+mod search;
 mod spirv;
+mod text;
 mod varying;
 
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use genvisa::error::Severity;
-use memchr::memmem;
-
 use super::checker::Checker;
-use super::constraint;
 use super::context::Context;
 use super::finding::{Finding, Place};
 use super::report::Report;
 use super::rules::{self, SYNTAX};
 use super::statement::{Lanes, Path, Statement};
 pub use c::{TokenKind, Tokens};
+use evidence::UNKNOWN;
+pub use search::Search;
 
 /// A kind of source file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +44,9 @@ pub enum Language {
     Llvm,
     /// MLIR as text, with operations of its LLVM dialect.
     Mlir,
+    /// Python, with inline assembly of Triton kernels, or with source code in strings.
+    #[cfg(feature = "python")]
+    Python,
     /// SPIR-V.
     Spirv,
 }
@@ -207,6 +213,29 @@ pub enum Content {
     Unreadable(String),
 }
 
+impl Source {
+    /// Removes bytes at the start of the file, which are not its own.
+    fn remove_prefix(&mut self, len: usize) {
+        let shift = |offset: &mut usize| *offset = offset.saturating_sub(len);
+        let shift_range = |range: &mut Range<usize>| {
+            shift(&mut range.start);
+            shift(&mut range.end);
+        };
+        for block in &mut self.blocks {
+            shift_range(&mut block.span);
+            block.expansion.iter_mut().for_each(shift_range);
+            block.constraint_spans.iter_mut().chain(&mut block.clobber_spans).for_each(shift_range);
+            for span in &mut block.template_map {
+                let len = len as u32;
+                *span = span.start.saturating_sub(len)..span.end.saturating_sub(len);
+            }
+        }
+        self.markers.iter_mut().for_each(|marker| shift(&mut marker.offset));
+        self.error.iter_mut().for_each(|error| shift(&mut error.offset));
+        self.hint_errors.iter_mut().for_each(|(span, _)| shift_range(span));
+    }
+}
+
 /// A line marker of the preprocessor: `# 12 "kernel.cl"` or `#line 12 "kernel.cl"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marker {
@@ -218,102 +247,7 @@ pub struct Marker {
     pub file: Option<String>,
 }
 
-/// Finds the inline assembly in a file.
-///
-/// If the file cannot be read to its end, [`Source::error`] contains the reason, and the blocks
-/// before the error are returned.
+/// Finds the inline assembly in a file of which nothing else is known: see [`Search::find`].
 pub fn find(source: &[u8], language: Language) -> Source {
-    let mut found = match language {
-        Language::C | Language::OpenCl | Language::Cm => c::find(source, language),
-        Language::Llvm => llvm::find(source),
-        Language::Mlir => mlir::find(source),
-        Language::Spirv => spirv::find(source),
-    };
-    kernels::connect(&mut found.blocks);
-    found
-}
-
-/// Why a statement is not vISA if nothing tells that it is.
-const UNKNOWN: &str = "nothing tells that it is vISA";
-
-/// What a statement tells about its machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Evidence {
-    /// A constraint or a part of its text exists only in vISA.
-    Visa,
-    /// It is for another machine, for this reason.
-    Other(&'static str),
-    /// It has no operands, and vISA may have such text.
-    None,
-}
-
-/// Returns what a statement tells about its machine.
-fn evidence(statement: &Statement) -> Evidence {
-    if statement.operands.iter().any(|operand| constraint::is_visa(&operand.constraint)) {
-        return Evidence::Visa;
-    }
-    let text: &[u8] = &statement.template;
-    let contains = |part: &[u8]| memmem::find(text, part).is_some();
-    let is_mask = |bytes: &[u8]| matches!(bytes, [b'(', b'M', b'1'..=b'8']);
-    if [&b".decl"[..], b"v_type=", b"(NoMask"].into_iter().any(contains)
-        || text.windows(3).any(is_mask)
-    {
-        return Evidence::Visa;
-    }
-    let is_known = |clobber: &String| matches!(&**clobber, "memory" | "cc");
-    if !statement.operands.is_empty() {
-        Evidence::Other("its constraints are not constraints of vISA")
-    } else if !statement.clobbers.iter().all(is_known) {
-        Evidence::Other("it changes registers that vISA does not have")
-    } else if text.trim_ascii().is_empty() {
-        Evidence::Other("it is empty")
-    } else if text.contains(&b';') {
-        Evidence::Other("vISA has no semicolons")
-    } else {
-        Evidence::None
-    }
-}
-
-/// Returns the content of a block of a file that may state that all its assembly is vISA.
-fn content(statement: Statement, is_visa: bool) -> Content {
-    match evidence(&statement) {
-        Evidence::Other(reason) if !is_visa => Content::Other(reason),
-        Evidence::None if !is_visa => Content::Other(UNKNOWN),
-        _ => Content::Visa(statement),
-    }
-}
-
-/// Decides about the statements that tell nothing about their machines. They are vISA if the file is
-/// known to be for GPUs, or if all other statements of the file are vISA. If there are no others,
-/// those that the parser accepts are vISA.
-fn decide(blocks: &mut [Block], is_for_gpu: bool) {
-    let is_decided = |block: &&Block| !block.is_undecided;
-    let mut decided = blocks.iter().filter(is_decided).map(|block| &block.content).peekable();
-    let has_others = decided.peek().is_some();
-    let is_visa =
-        is_for_gpu || has_others && !decided.any(|content| matches!(content, Content::Other(_)));
-    // Macros repeat templates.
-    let mut accepted: BTreeMap<Vec<u8>, bool> = BTreeMap::new();
-    for block in blocks.iter_mut().filter(|block| block.is_undecided) {
-        if !is_visa && (has_others || !is_accepted(&block.content, &mut accepted)) {
-            *block = Block {
-                function: block.function.take(),
-                expansion: block.expansion.take(),
-                ..Block::new(block.span.clone())
-            };
-        }
-        block.is_undecided = false;
-    }
-}
-
-/// Returns whether the parser accepts the template of a statement without operands, if it can be read.
-fn is_accepted(content: &Content, known: &mut BTreeMap<Vec<u8>, bool>) -> bool {
-    let Content::Visa(statement) = content else { return true };
-    if let Some(is_accepted) = known.get(&statement.template) {
-        return *is_accepted;
-    }
-    let report = Checker::new().check(statement);
-    let is_accepted = report.findings.iter().all(|it| it.severity != Severity::Error);
-    known.insert(statement.template.clone(), is_accepted);
-    is_accepted
+    Search::new(language).find(source)
 }

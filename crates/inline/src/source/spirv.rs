@@ -8,8 +8,9 @@ use core::ops::Range;
 use core::slice;
 
 use super::constraints::{self, Role};
+use super::evidence::{Target, content};
 use super::varying::SpirvValues;
-use super::{Block, Content, Source, SourceError, content};
+use super::{Block, Content, Search, Source, SourceError};
 use crate::constraint_string::split;
 use crate::operand::Operand;
 use crate::statement::{Lanes, Path, Statement};
@@ -57,10 +58,11 @@ const MAX_EXPANSION: usize = 64;
 const MAX_OPERANDS: usize = 16;
 
 /// Finds the inline assembly in a file.
-pub(super) fn find(source: &[u8]) -> Source {
+pub(super) fn find(source: &[u8], search: &Search) -> Source {
     let mut module = Module::default();
     let error = module.read(source).err();
-    let (blocks, too_large) = module.blocks(source.len().saturating_mul(MAX_EXPANSION));
+    let limit = source.len().saturating_mul(MAX_EXPANSION);
+    let (blocks, too_large) = module.blocks(limit, search.default_target());
     Source { blocks, error: error.or(too_large), ..Source::default() }
 }
 
@@ -96,7 +98,7 @@ enum SpirvType {
 struct Template {
     span: Range<usize>,
     function_type: u32,
-    is_spir: bool,
+    target: Target,
     text: Vec<u8>,
     constraints: Vec<u8>,
 }
@@ -267,8 +269,9 @@ impl Module {
                 let (text, rest) = words.from(4).string()?;
                 let (constraints, _) = rest.string()?;
                 let target = self.targets.get(&target);
-                let is_spir = target.is_some_and(|target| target.starts_with("spir"));
-                let template = Template { span, function_type, is_spir, text, constraints };
+                let target = target.map(|target| Target::of_triple(target.as_bytes()));
+                let target = target.unwrap_or_default();
+                let template = Template { span, function_type, target, text, constraints };
                 self.templates.insert(id, template);
             }
             op::ASM_CALL => {
@@ -391,7 +394,7 @@ impl Module {
 
     /// Returns one block for each call, and for each template without calls. Stops with an error if
     /// the templates have more than `limit` bytes.
-    fn blocks(self, limit: usize) -> (Vec<Block>, Option<SourceError>) {
+    fn blocks(self, limit: usize, default_target: Target) -> (Vec<Block>, Option<SourceError>) {
         let lanes = self.lanes_by_function();
         let vc_functions: BTreeSet<u32> = self.vc_functions.iter().copied().collect();
         let mut blocks = Vec::new();
@@ -413,7 +416,7 @@ impl Module {
             let content = match template {
                 Some(template) => {
                     let statement = self.statement(template, call);
-                    content(statement, template.is_spir)
+                    content(statement, template.target.or(default_target))
                 }
                 None => Content::Unreadable("its template is not defined".into()),
             };

@@ -10,9 +10,12 @@ mod long;
 mod machines;
 mod mlir;
 mod oracle;
+#[cfg(feature = "python")]
+mod python;
 mod rules;
 mod spirv;
 mod substitutes;
+mod targets;
 
 #[path = "../../../../fuzz/bodies/inline.rs"]
 mod fuzz;

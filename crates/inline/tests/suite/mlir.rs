@@ -272,13 +272,42 @@ fn reads_operations_of_triton() {
         {constraints = "=rw,rw", packed_element = 1 : i32, pure = true} %a : tensor<16xf32> -> tensor<16xf32>"#;
     let generic = r#"%r = "tt.elementwise_inline_asm"(%x) <{asm_string = "mov (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0>",
         constraints = "=rw,rw", packed_element = 1 : i32, pure = true}> : (f16) -> f16"#;
-    for text in [line, generic] {
+    for (text, ty) in [(line, Element::Float), (generic, Element::Half)] {
         let source = find_mlir(&in_function(text));
         let block = only_block(&source);
         assert_eq!(template(block), "mov (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0>");
-        // Elements are packed into operands, so that their types are not known.
-        assert_eq!(operands(text), [(None, None), (None, None)]);
+        assert_eq!(operands(text), [(scalar(ty), None), (scalar(ty), None)]);
         assert_eq!(block.constraint_spans.len(), 2);
+    }
+}
+
+/// The example of `inline_asm_elementwise` in Triton's documentation: four elements of 8 bits are in one
+/// operand, and those of 32 bits in four.
+#[test]
+fn packs_the_elements_of_tensors_as_triton_does() {
+    let line = r#"%c:2 = tt.elementwise_inline_asm "" {constraints = "=rw,=rw,=rw,=rw,=rw,=rw,=rw,=rw,rw,rw,rw,rw,rw",
+        packed_element = 4 : i32, pure = true} %a, %b : tensor<64xi8, #blocked>, tensor<64xf32, #blocked> -> tensor<64xi32, #blocked>, tensor<64xf32, #blocked>
+        "test.op"() : () -> ()"#;
+    let [integer, float] = [Element::I32, Element::Float].map(scalar);
+    let bytes = vector(Element::I8, 4);
+    let expected = [[integer; 4].as_slice(), &[float; 4], &[bytes], &[float; 4]].concat();
+    assert_eq!(operands(line).iter().map(|(ty, _)| *ty).collect::<Vec<_>>(), expected);
+
+    // (type, packed elements, operands)
+    let cases = [
+        ("tensor<2x4xf16>", 2, vec![vector(Element::Half, 2)]),
+        ("tensor<16xf8E5M2>", 2, vec![vector(Element::I8, 2)]),
+        ("tensor<16xbf16>", 3, vec![vector(Element::BFloat, 2), vector(Element::BFloat, 2)]),
+        ("tensor<?x!tt.ptr<f32>>", 1, vec![scalar(Element::Pointer(AddressSpace::Global))]),
+        ("tensor<4xindex>", 1, vec![None]),
+    ];
+    for (ty, packed, expected) in cases {
+        let constraints = vec!["rw"; expected.len()].join(",");
+        let line = format!(
+            "tt.elementwise_inline_asm \"\" {{constraints = \"{constraints}\", packed_element = {packed} : i32}} %a : {ty} -> i32"
+        );
+        let found: Vec<_> = operands(&line).iter().map(|(ty, _)| *ty).collect();
+        assert_eq!(found, expected, "{ty}");
     }
 }
 

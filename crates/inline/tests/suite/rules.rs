@@ -308,6 +308,12 @@ pub fn cases() -> Vec<Case> {
             )),
         ),
         case(
+            "foreign-assembly",
+            "mov.b32 %0, %1",
+            int_statement("mov.b32 %0, %1;"),
+            int_statement(MOVE),
+        ),
+        case(
             "lanes-mismatch",
             "%0",
             int_statement("mov (M1, 8) %0(0,0)<1> %1(0,0)<1;1,0>"),

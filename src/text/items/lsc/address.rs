@@ -103,6 +103,9 @@ fn parse_scalar(p: &mut Parser<'_>, is_wide: bool) -> Parsed<Vector> {
     Ok(Vector::general_at(var, row, col, Region::SCALAR))
 }
 
+/// The help of errors about the order of the operands.
+pub(super) const ORDER: &str = "the address, such as `flat[V32]:a64`, follows the destination of a load, and precedes the data of a store";
+
 /// `flat`, or an address model and a base or surface: `bti(0x2)`.
 pub(in crate::text) struct LscSurface;
 
@@ -154,13 +157,9 @@ impl<I: Gated<u32>> Item<(LscAddrType, Vector, I)> for LscSurface {
             return Ok(());
         }
         let start = p.c.at;
-        *ty = p.code(
-            start,
-            "an address model",
-            LscAddrType::NAMED,
-            LscAddrType::name,
-            LscAddrType::meaning,
-        )?;
+        let (name, meaning) = (LscAddrType::name, LscAddrType::meaning);
+        let model = p.code(start, "an address model", LscAddrType::NAMED, name, meaning);
+        *ty = model.inspect_err(|_| p.c.diagnostics.set_last_help(Some(ORDER.into())))?;
         p.c.record_part(0, start);
         match *ty {
             LscAddrType::ARG => return Ok(()),

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use core::ops::Range;
 
-use super::address::{LscAddrSizeText, LscRegister};
+use super::address::{LscAddrSizeText, LscRegister, ORDER};
 use super::gated;
 use crate::format::Dialect;
 use crate::operand::lsc::*;
@@ -45,7 +45,14 @@ fn parse_data<D: Data>(p: &mut Parser<'_>, data: &mut D) -> Parsed<()> {
 /// Parses the register, which is the second field after the operation.
 fn parse_register(p: &mut Parser<'_>, register: &mut Raw) -> Parsed<()> {
     let start = p.c.at;
-    LscRegister::parse(p, register)?;
+    if let Err(failed) = LscRegister::parse(p, register) {
+        p.c.at = start;
+        let name = p.c.name().map(|(name, _)| name);
+        if LscAddrType::NAMED.iter().any(|model| model.name() == name) {
+            p.c.diagnostics.set_last_help(Some(ORDER.into()));
+        }
+        return Err(failed);
+    }
     p.c.record_part(1, start);
     Ok(())
 }

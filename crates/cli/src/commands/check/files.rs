@@ -60,6 +60,8 @@ fn of_suffix(path: &Path) -> Option<Language> {
         "cm" => Some(Language::Cm),
         "mlir" => Some(Language::Mlir),
         "spv" => Some(Language::Spirv),
+        #[cfg(feature = "python")]
+        "py" | "pyi" => Some(Language::Python),
         suffix => C_SUFFIXES.contains(&suffix).then_some(Language::C),
     }
 }

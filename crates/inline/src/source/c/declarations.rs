@@ -2,9 +2,11 @@
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::lexer::Token;
+use super::records::Record;
 use crate::ty::{AddressSpace, Element, Type};
 
 /// A type of C.
@@ -14,6 +16,10 @@ pub(super) enum CType {
     /// A pointer, and the type that it points to if that is known.
     Pointer(AddressSpace, Option<Box<CType>>),
     Array(Box<CType>),
+    /// An object of a class with a subscript, and the type of its elements.
+    Elements(Box<CType>),
+    /// A structure or class with template arguments.
+    Record(Arc<Record>, Vec<Vec<Token>>),
 }
 
 impl CType {
@@ -26,7 +32,7 @@ impl CType {
         match self {
             CType::Value(ty) => Some(*ty),
             CType::Pointer(space, _) => Some(Type::scalar(Element::Pointer(*space))),
-            CType::Array(_) => None,
+            CType::Array(_) | CType::Elements(_) | CType::Record(..) => None,
         }
     }
 
@@ -34,8 +40,8 @@ impl CType {
     pub(super) fn pointee(self) -> Option<CType> {
         match self {
             CType::Pointer(_, pointee) => pointee.map(|pointee| *pointee),
-            CType::Array(element) => Some(*element),
-            CType::Value(_) => None,
+            CType::Array(element) | CType::Elements(element) => Some(*element),
+            CType::Value(_) | CType::Record(..) => None,
         }
     }
 
@@ -131,6 +137,10 @@ pub(super) struct Declarations {
     pub(super) typedefs: Names<CType>,
     /// Alias templates. One that is declared twice is `None`.
     pub(super) aliases: BTreeMap<Vec<u8>, Option<Alias>>,
+    /// Templates of structures and classes. One that is declared twice is `None`.
+    pub(super) templates: BTreeMap<Vec<u8>, Option<Arc<Record>>>,
+    /// The classes around the current token, the outer ones first, with the names before their braces.
+    pub(super) records: Vec<(RecordName, Record)>,
     /// Constants of enumerations.
     pub(super) constants: Names<i64>,
     /// The variables of each enclosing function or lambda, the outer ones first.
@@ -142,11 +152,16 @@ pub(super) struct Declarations {
 impl Declarations {
     /// Returns the constant of an enumeration, unless a variable has the name.
     pub(super) fn constant(&self, name: &[u8]) -> Option<i64> {
-        let is_variable = self.functions.iter().any(|of| of.types.get(name).is_some());
-        let constant = self.constants.get(name).flatten().filter(|_| !is_variable);
+        let constant = self.constants.get(name).flatten().filter(|_| !self.is_variable(name));
         constant.copied()
     }
 
+    /// Returns whether a function declares a name.
+    pub(super) fn is_variable(&self, name: &[u8]) -> bool {
+        self.functions.iter().any(|of| of.types.get(name).is_some())
+    }
+
+    /// Returns the type of a variable of a function.
     pub(super) fn variable(&self, name: &[u8]) -> Option<CType> {
         if self.is_incomplete {
             return None;
@@ -166,6 +181,16 @@ impl Declarations {
     pub(super) fn assign(&mut self, name: &[u8], is_varying: bool) {
         self.functions.iter_mut().for_each(|of| of.varying.assign(name, is_varying));
     }
+}
+
+/// The name of a class, as its head states it.
+#[derive(Debug, Default)]
+pub(super) struct RecordName {
+    /// It is empty if the class has none.
+    pub(super) name: Vec<u8>,
+    /// Whether it is a specialization of a template.
+    pub(super) is_specialization: bool,
+    pub(super) is_typedef: bool,
 }
 
 /// An alias template: `template <class T> using NAME = ..`.

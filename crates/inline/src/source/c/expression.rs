@@ -21,7 +21,7 @@ impl Reader<'_, '_, '_> {
         }
         if first.is(b'&') && self.is(2, b'[') && self.after_group(2) == self.tokens.len() {
             // `&p[i]` has the type of `p`.
-            let pointer = self.declarations.variable(self.word(1)?.as_bytes())?;
+            let pointer = self.variable(&self.word(1)?)?;
             return Some(pointer).filter(|ty| matches!(ty, CType::Pointer(..)));
         }
         if first.is(b'(') {
@@ -48,10 +48,16 @@ impl Reader<'_, '_, '_> {
             return None;
         }
         if self.is(1, b'(') && self.after_group(1) == self.tokens.len() {
-            let name = word.strip_prefix("as_").or_else(|| word.strip_prefix("convert_"))?;
-            return from_c_words(&[name]).map(CType::Value);
+            return match word.strip_prefix("as_").or_else(|| word.strip_prefix("convert_")) {
+                Some(name) => from_c_words(&[name]).map(CType::Value),
+                None => self.call(&word, 1),
+            };
         }
-        self.postfix(self.declarations.variable(word.as_bytes())?, 1)
+        if word == "this" && self.is(1, b'-') && self.is(2, b'>') {
+            return self.postfix(self.member_of_this(&self.word(3)?)?, 4);
+        }
+        let variable = self.variable(&word).and_then(|ty| self.postfix(ty, 1));
+        variable.or_else(|| self.call_of_member()).or_else(|| self.call_of_template())
     }
 
     /// Returns whether the tokens are one operand of a cast, without binary operators.
@@ -104,10 +110,9 @@ impl Reader<'_, '_, '_> {
                     other => other.pointee()?,
                 };
             } else if self.is(at, b'.') {
-                let CType::Value(Type { element, components }) = ty else { return None };
-                let components = selection(&self.word(at + 1)?, components)?;
-                ty = CType::Value(Type { element, components });
-                at += 2;
+                (ty, at) = self.selected(&ty, at + 1)?;
+            } else if self.is(at, b'-') && self.is(at + 1, b'>') {
+                (ty, at) = self.selected(&ty.pointee()?, at + 2)?;
             } else if self.is(at, b'+') && matches!(ty, CType::Pointer(..)) {
                 return self.is_sum(at + 1).then_some(ty);
             } else {
@@ -119,7 +124,7 @@ impl Reader<'_, '_, '_> {
 }
 
 /// Returns how many components of a vector a selection such as `xy` or `s3` has.
-fn selection(text: &str, of: u32) -> Option<u32> {
+pub(super) fn selection(text: &str, of: u32) -> Option<u32> {
     if of < 2 {
         return None;
     }

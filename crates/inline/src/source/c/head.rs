@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::declarations::Alias;
+use super::declarations::{Alias, RecordName};
 use super::lexer::{Kind, Token};
 use super::macro_expansion::Expander;
 use super::reader::Reader;
@@ -152,6 +152,34 @@ fn is_reserved(word: &str) -> bool {
             | "double"
             | "char"
     )
+}
+
+/// Returns the name of a structure or class.
+pub(super) fn record_name(reader: &Reader<'_, '_, '_>) -> RecordName {
+    let word = |at: usize| reader.word(at).unwrap_or_default();
+    let mut name = RecordName { is_typedef: word(0) == "typedef", ..RecordName::default() };
+    let mut at = 0;
+    while at < reader.tokens.len() {
+        match &*word(at) {
+            "template" => at = reader.after_angles(at + 1).unwrap_or(at + 1),
+            "struct" | "class" | "union" => break,
+            _ => at += 1,
+        }
+    }
+    at += 1;
+    loop {
+        let is_attribute = reader.is(at, b'[') || is_reserved(&word(at)) && reader.is(at + 1, b'(');
+        if !is_attribute {
+            break;
+        }
+        at = reader.after_group(if reader.is(at, b'[') { at } else { at + 1 });
+    }
+    if !matches!(&*word(at), "" | "final") {
+        name.name = word(at).as_bytes().to_vec();
+        name.is_specialization =
+            reader.is(at + 1, b'<') || reader.is(at + 1, b':') && reader.is(at + 2, b':');
+    }
+    name
 }
 
 /// Returns the names of template parameters.

@@ -28,7 +28,7 @@ pub(super) enum Kind {
 }
 
 /// A token.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: Kind,
     /// The bytes of the file.

@@ -4,23 +4,10 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::lexer::{raw_delimiter, splice};
+use crate::source::text::Text;
 
 /// A byte and the bytes of the file that it is written as.
 pub(super) type Mapped = (u8, Range<u32>);
-
-/// Bytes, and the bytes of the file that each is written as.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Text {
-    pub(super) bytes: Vec<u8>,
-    pub(super) map: Vec<Range<u32>>,
-}
-
-impl Text {
-    pub(super) fn push(&mut self, byte: u8, range: Range<u32>) {
-        self.bytes.push(byte);
-        self.map.push(range);
-    }
-}
 
 /// Returns the bytes of the file at an offset without line splices. In raw literals there are none.
 pub(super) fn characters(text: &[u8], offset: u32) -> Vec<Mapped> {
@@ -60,8 +47,9 @@ pub(super) fn decode(literal: &[Mapped], text: &mut Text) {
     loop {
         let run = rest.iter().take_while(|(byte, _)| *byte != b'\\').count();
         let (plain, escaped) = rest.split_at(run);
-        text.bytes.extend(plain.iter().map(|(byte, _)| *byte));
-        text.map.extend(plain.iter().map(|(_, range)| range.clone()));
+        for (byte, range) in plain {
+            text.push_written(*byte, range.clone());
+        }
         let Some(((_, range), after)) = escaped.split_first() else { return };
         let (value, length) = escape(after);
         let last = after[..length].last().map_or(range.end, |(_, range)| range.end);
@@ -85,7 +73,7 @@ fn decode_raw(quoted: &[Mapped], text: &mut Text) {
                 rest = &after[1..];
             }
             _ => {
-                text.push(*byte, range.clone());
+                text.push_written(*byte, range.clone());
                 rest = after;
             }
         }

@@ -11,8 +11,9 @@ use core::mem;
 use core::ops::Range;
 
 use super::lexer::{Kind, Lexed, Token, unspliced};
-use super::literal::{Mapped, Text, characters};
+use super::literal::{Mapped, characters};
 use super::macros::{Macros, Site};
+use crate::source::text::Text;
 
 /// A reason why a use of a macro cannot be expanded.
 #[derive(Clone, Debug)]

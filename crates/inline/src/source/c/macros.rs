@@ -5,6 +5,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::condition::{Evaluator, Known};
 use super::lexer::{Kind, Lexed, Token, unspliced};
 
 /// The definition of a macro, or the end of one by `#undef`.
@@ -94,12 +95,13 @@ const MAX_LOOKUP: usize = 64;
 const MAX_DEFINITIONS: usize = 8;
 
 impl<'a> Macros<'a> {
-    pub(super) fn new(source: &'a [u8], lexed: &Lexed) -> Macros<'a> {
+    /// `is_evaluated` is whether the values of conditions are found.
+    pub(super) fn new(source: &'a [u8], lexed: &Lexed, is_evaluated: bool) -> Macros<'a> {
         let mut macros = Macros::default();
         macros.branches.push(Branch { parent: 0, conditional: u32::MAX, number: 0, depth: 0 });
         let mut branch = 0;
         // For each open conditional: the directive that begins it, the enclosing branch, and whether
-        // its condition is the literal 0 or 1.
+        // one of its branches so far is certainly compiled, or certainly none.
         let mut open: Vec<(u32, u32, Option<bool>)> = Vec::new();
         for (index, directive) in lexed.directives.iter().enumerate() {
             let index = index as u32;
@@ -133,25 +135,49 @@ impl<'a> Macros<'a> {
                     conditional = index;
                     let words: Vec<Cow<'_, [u8]>> = tokens.iter().map(text).collect();
                     let (condition, is_negated) = condition(&words);
-                    let literal = match &*condition {
+                    let holds = match &*condition {
                         b"0" | b"false" => Some(false),
                         b"1" | b"true" => Some(true),
+                        _ if is_evaluated => macros.holds(source, lexed, tokens, branch),
                         _ => None,
                     };
-                    if literal == Some(false) {
+                    if holds == Some(false) {
                         macros.dead.insert(index);
                     }
-                    open.push((index, branch, literal));
-                    let first = Conditional { condition, is_negated, branches: 1, has_else: false };
+                    open.push((index, branch, holds));
+                    let first = match holds.filter(|_| is_evaluated) {
+                        None => Conditional { condition, is_negated, branches: 1, has_else: false },
+                        // It is the same as a literal.
+                        Some(holds) => Conditional {
+                            condition: Vec::from([b'0' + u8::from(holds)]),
+                            is_negated: false,
+                            branches: 1,
+                            has_else: false,
+                        },
+                    };
                     macros.conditionals.insert(index, first);
-                    branch = macros.enter(branch, index);
+                    // Definitions in a branch that is certainly compiled are certain.
+                    if !(is_evaluated && holds == Some(true)) {
+                        branch = macros.enter(branch, index);
+                    }
                 }
                 Some(b"elif" | b"else" | b"elifdef" | b"elifndef") => {
-                    if let Some((first, parent, literal)) = open.last() {
+                    if let Some((first, parent, is_taken)) = open.last_mut() {
                         step = Step::Else;
                         conditional = *first;
-                        if *literal == Some(true) {
-                            macros.dead.insert(index);
+                        let holds = match is_taken {
+                            Some(true) => Some(false),
+                            _ if is_evaluated => macros.holds(source, lexed, tokens, *parent),
+                            _ => None,
+                        };
+                        let is_certain = holds == Some(true) && *is_taken == Some(false);
+                        match holds {
+                            Some(false) => {
+                                macros.dead.insert(index);
+                            }
+                            // The next branches are not compiled.
+                            Some(true) => *is_taken = Some(true),
+                            None => *is_taken = None,
                         }
                         if let Some(facts) = macros.conditionals.get_mut(first) {
                             facts.branches += 1;
@@ -162,7 +188,10 @@ impl<'a> Macros<'a> {
                                 facts.condition.extend_from_slice(&index.to_le_bytes());
                             }
                         }
-                        branch = macros.enter(*parent, *first);
+                        branch = match is_certain {
+                            true => *parent,
+                            false => macros.enter(*parent, *first),
+                        };
                     }
                 }
                 Some(b"endif") => {
@@ -180,6 +209,32 @@ impl<'a> Macros<'a> {
             macros.steps.push((step, branch, conditional));
         }
         macros
+    }
+
+    /// Returns whether the condition of a directive in a branch holds, if that is certain.
+    fn holds(
+        &self,
+        source: &[u8],
+        lexed: &Lexed,
+        directive: &[Token],
+        branch: u32,
+    ) -> Option<bool> {
+        let known = |name: &[u8]| {
+            let events = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
+            let events = events.iter().rev().take(MAX_LOOKUP);
+            let events = events.map(|&event| &self.definitions[event as usize]);
+            let mut compatible = events.filter(|it| self.is_compatible(it.branch, branch));
+            match compatible.next().filter(|it| self.contains(it.branch, branch)) {
+                None => Known::Nothing,
+                Some(definition) if definition.is_undef => Known::Undefined,
+                Some(Definition { body, parameters, .. }) => {
+                    let body = body.start as usize..body.end as usize;
+                    let is_object = parameters.is_none();
+                    Known::Defined(is_object.then(|| &lexed.directive_tokens[body]))
+                }
+            }
+        };
+        Evaluator::new(source, &known).holds(directive)
     }
 
     fn enter(&mut self, parent: u32, conditional: u32) -> u32 {

@@ -3,6 +3,7 @@
 //! A file is not preprocessed as a whole, because its headers are missing. Macros of the file are
 //! expanded where a statement needs them. Code in all branches of `#if` is read.
 
+mod condition;
 mod declarations;
 mod expression;
 mod head;
@@ -14,6 +15,7 @@ mod macro_expansion;
 mod macros;
 mod nested;
 mod reader;
+mod records;
 mod scope;
 mod statement_parts;
 mod stream;
@@ -29,14 +31,16 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{Block, Content, Evidence, Language, Marker, Source, SourceError, decide, evidence};
+use super::evidence::{Evidence, Target, decide, evidence};
+use super::nested::may_contain_assembly;
+use super::text::Text;
+use super::{Block, Content, Language, Marker, Search, Source, SourceError};
 use crate::constraint;
 use crate::statement::{Form, Path};
 use hints::{Hint, HintError, line_starts};
 use keywords::{is_keyword, is_part_of_keyword};
 use lexer::{Kind, Lexed, Token};
 pub use lexer::{TokenKind, Tokens};
-use literal::Text;
 use macro_expansion::{Expander, Mode};
 use macros::{Macros, Site, Step};
 use reader::Reader;
@@ -45,13 +49,8 @@ use statement_parts::Parts;
 use stream::Stream;
 use variants::{Collected, MAX_CHOICES, advance};
 
-/// Finds the inline assembly in a file.
-pub(super) fn find(source: &[u8], language: Language) -> Source {
-    find_in(source, language, false)
-}
-
 /// Finds the inline assembly in a file, or in the value of a string literal of a file.
-fn find_in(source: &[u8], language: Language, is_nested: bool) -> Source {
+pub(super) fn find(source: &[u8], search: &Search, is_nested: bool) -> Source {
     // Offsets have 32 bits.
     let source = &source[..source.len().min(u32::MAX as usize / 2)];
     let lexed = lexer::lex(source);
@@ -59,7 +58,7 @@ fn find_in(source: &[u8], language: Language, is_nested: bool) -> Source {
     if lexed.hints.is_empty() && !has_assembly(source, &lexed, is_nested) {
         return Source { markers, ..Source::default() };
     }
-    let macros = Macros::new(source, &lexed);
+    let macros = Macros::new(source, &lexed, !search.macros.is_empty());
     // A file may contain many such literals.
     let budget = if is_nested { 1 << 12 } else { 1 << 20 } + 16 * source.len();
     let mut expander = Expander::new(source, &lexed, &macros, budget);
@@ -73,7 +72,7 @@ fn find_in(source: &[u8], language: Language, is_nested: bool) -> Source {
     let lines = if hints.is_empty() { Vec::new() } else { line_starts(source) };
     let mut finder = Finder {
         source,
-        language,
+        search,
         lexed: &lexed,
         macros: &macros,
         expander,
@@ -102,7 +101,7 @@ const BYTES_PER_STEP: usize = 4;
 
 struct Finder<'a> {
     source: &'a [u8],
-    language: Language,
+    search: &'a Search,
     lexed: &'a Lexed,
     macros: &'a Macros<'a>,
     expander: Expander<'a>,
@@ -329,17 +328,20 @@ impl<'a> Finder<'a> {
     /// Adds the block of the parts of a statement.
     fn add(&mut self, mut parts: Parts, start: usize, first: &Token, last: &Token) {
         self.expander.spend(parts.statement.template.len() / BYTES_PER_STEP);
-        let evidence = match evidence(&parts.statement) {
-            // Constraints such as `r` are constraints of the vector compiler, too.
-            Evidence::Other(_) if self.path().is_some() && has_operands(&parts) => Evidence::Visa,
-            evidence => evidence,
-        };
+        let mut evidence = evidence(&parts.statement);
         if parts.statement.form == Form::Basic
             && evidence != Evidence::Visa
             && self.scopes.is_after_declarator(&self.expander)
         {
             // `int f() asm("name");`
             return;
+        }
+        if matches!(evidence, Evidence::Other(_)) {
+            // Constraints such as `r` are constraints of the vector compiler, too.
+            let is_vc = self.path().is_some() && has_operands(&parts);
+            if is_vc || self.target() == Target::Visa {
+                evidence = Evidence::Visa;
+            }
         }
         let (span, mut expansion) = self.extent(first, last);
         if expansion.is_none() {
@@ -348,7 +350,7 @@ impl<'a> Finder<'a> {
         if evidence == Evidence::Visa {
             self.read_operands(&mut parts);
         }
-        if self.language == Language::Cm || self.scopes.is_cm() {
+        if self.search.language() == Language::Cm || self.scopes.is_cm() {
             parts.statement.operands.iter_mut().for_each(constraint::of_cm);
         }
         let mut block = Block {
@@ -372,9 +374,17 @@ impl<'a> Finder<'a> {
         self.push(block);
     }
 
+    /// Returns the machine of the current token.
+    fn target(&self) -> Target {
+        let stated = self.scopes.target();
+        // A branch of a conditional may be for another target than the function.
+        let stated = if self.branch == 0 { stated } else { Target::Unknown };
+        stated.or(self.search.default_target())
+    }
+
     /// Returns the part of the compiler, if it is known.
     fn path(&self) -> Option<Path> {
-        match self.language {
+        match self.search.language() {
             Language::Cm => Some(Path::Vc),
             _ => self.scopes.path(),
         }
@@ -446,16 +456,18 @@ impl<'a> Finder<'a> {
             let message = "no vISA block is next to this comment".to_owned();
             self.hint_errors.push((hint.span.clone(), message));
         }
-        let Finder { mut blocks, hint_errors, error, scopes, language, .. } = self;
-        decide(&mut blocks, language != Language::C || scopes.has_kernel);
+        let Finder { mut blocks, hint_errors, error, scopes, search, .. } = self;
+        let is_for_gpu = search.language() != Language::C || scopes.has_kernel;
+        decide(&mut blocks, is_for_gpu || search.default_target() == Target::Visa);
         if is_nested && !scopes.has_functions() {
             // The literal may be a part of a function.
             blocks.iter_mut().for_each(|block| block.is_file_scope = false);
         }
         let mut found = Source { blocks, markers, error, hint_errors };
         if !is_nested {
-            nested::find(&self.expander, &self.stream.tokens, &mut found);
-            nested::find(&self.expander, &self.lexed.directive_tokens, &mut found);
+            nested::find(&self.expander, search, &self.stream.tokens, &mut found);
+            let tokens = &self.lexed.directive_tokens;
+            nested::find(&self.expander, search, tokens, &mut found);
         }
         found.hint_errors.sort_by_key(|(span, _)| span.start);
         found.blocks.sort_by_key(|block| {
@@ -481,7 +493,7 @@ fn has_assembly(source: &[u8], lexed: &Lexed, is_nested: bool) -> bool {
                 let text = || lexer::unspliced(text, token.is_spliced);
                 is_first && is_keyword(&text()) || has_paste && is_part_of_keyword(&text())
             }
-            Kind::String => !is_nested && nested::may_contain_assembly(text),
+            Kind::String => !is_nested && may_contain_assembly(text),
             _ => false,
         }
     })

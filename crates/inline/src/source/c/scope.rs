@@ -5,12 +5,16 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::declarations::{CType, Declarations, Variables};
-use super::head::{Head, alias_template, classify, enumerators, lanes, template_parameters};
+use super::declarations::{CType, Declarations, RecordName, Variables};
+use super::head::{
+    Head, alias_template, classify, enumerators, lanes, record_name, template_parameters,
+};
 use super::lexer::{Kind, Token};
 use super::macro_expansion::Expander;
 use super::reader::Reader;
+use super::records::Record;
 use super::{uniformity, value};
+use crate::source::evidence::Target;
 use crate::statement::{Lanes, Path};
 
 /// The kind of the contents of a brace.
@@ -49,6 +53,8 @@ struct Function {
     name: Option<Arc<str>>,
     /// The number of lanes that its attributes, or the attributes of the functions around it, require.
     lanes: Option<Lanes>,
+    /// Whether only Intel GPUs have the number of lanes that an attribute requires.
+    is_for_visa: bool,
     /// Whether it or a function around it is for the vector compiler.
     is_vc: bool,
     /// Whether it or a function around it is CM.
@@ -83,6 +89,8 @@ pub(super) struct Scopes {
     function_count: u32,
     /// Whether one of them is a kernel of OpenCL C.
     pub(super) has_kernel: bool,
+    /// The structure whose brace was the last token, and whether it is a part of a typedef.
+    ended: Option<(CType, bool)>,
 }
 
 /// The attributes and macros of ESIMD functions.
@@ -93,6 +101,9 @@ const CM: [&[u8]; 2] = [b"_GENX_", b"_GENX_MAIN_"];
 
 /// The maximum number of tokens before a brace that are read.
 const MAX_HEAD: usize = 1024;
+
+/// The maximum number of tokens of a declaration of a member.
+const MAX_MEMBER: usize = 128;
 
 /// The maximum number of namespaces before a name.
 const MAX_QUALIFIERS: usize = 8;
@@ -125,6 +136,7 @@ impl Scopes {
             namespaces: Vec::new(),
             function_count: 0,
             has_kernel: false,
+            ended: None,
         }
     }
 
@@ -163,6 +175,14 @@ impl Scopes {
     /// Returns the part of the compiler that the attributes of the functions choose.
     pub(super) fn path(&self) -> Option<Path> {
         self.functions.last().is_some_and(|function| function.is_vc).then_some(Path::Vc)
+    }
+
+    /// Returns the machine that the attributes of the functions tell.
+    pub(super) fn target(&self) -> Target {
+        match self.functions.last().is_some_and(|function| function.is_for_visa) {
+            true => Target::Visa,
+            false => Target::Unknown,
+        }
     }
 
     /// Returns whether the functions are CM.
@@ -219,6 +239,9 @@ impl Scopes {
         }
         let Some(open) = self.open.pop() else { return };
         self.namespaces.truncate(open.namespaces);
+        if open.byte == b'{' && open.scope == Scope::Type {
+            self.end_record();
+        }
         if open.byte == b'{' && open.scope == Scope::Function {
             self.functions.pop();
             self.declarations.functions.truncate(self.functions.len());
@@ -229,6 +252,7 @@ impl Scopes {
     pub(super) fn step(&mut self, expander: &Expander<'_>, tokens: &[Token], index: usize) {
         let token = tokens[index];
         let Some(&top) = self.open.last() else { return };
+        self.declare_ended(expander, &tokens[index..]);
         if index == top.statement && (top.byte == b'{' || top.is_control) {
             self.declare(expander, &tokens[index..]);
         }
@@ -374,7 +398,13 @@ impl Scopes {
                 self.namespaces.extend(names);
                 return Scope::Namespace;
             }
-            Head::Type => return Scope::Type,
+            Head::Type => {
+                let parameters = template_parameters(&reader);
+                let record = Record::new(parameters);
+                let name = record_name(&reader);
+                self.declarations.records.push((name, record));
+                return Scope::Type;
+            }
             Head::Other => return Scope::Other,
         };
         let around = self.functions.last();
@@ -391,6 +421,9 @@ impl Scopes {
             let is_one = |token: &Token| words.contains(&&*expander.text(token));
             head.iter().any(|token| token.kind == Kind::Identifier && is_one(token))
         };
+        let is_for_visa = has(&[b"intel_reqd_sub_group_size"])
+            || matches!(lanes, Some(Lanes::L8 | Lanes::L16))
+            || around.is_some_and(|around| around.is_for_visa);
         let is_cm = has(&CM) || around.is_some_and(|around| around.is_cm);
         let is_vc = is_cm || has(&ESIMD) || around.is_some_and(|around| around.is_vc);
         let is_kernel = |token: &Token| matches!(&*expander.text(token), b"kernel" | b"__kernel");
@@ -399,7 +432,7 @@ impl Scopes {
         names.has_any_group_size = is_kernel && !has(&[b"reqd_work_group_size"]);
         let index = self.function_count;
         self.function_count += 1;
-        self.functions.push(Function { name, lanes, is_vc, is_cm, index });
+        self.functions.push(Function { name, lanes, is_for_visa, is_vc, is_cm, index });
         if self.declarations.functions.len() < MAX_FUNCTIONS {
             self.declarations.functions.push(names);
         }
@@ -418,9 +451,76 @@ impl Scopes {
         names
     }
 
+    /// Adds a declaration to the innermost class.
+    fn declare_member(&mut self, tokens: &[Token]) {
+        let mut depth = 0_u32;
+        let is_end = |token: &Token| match token.kind {
+            Kind::Punctuation(b'(' | b'[') => {
+                depth += 1;
+                false
+            }
+            Kind::Punctuation(b')' | b']') => {
+                depth = depth.saturating_sub(1);
+                false
+            }
+            // A body, an initial value or a bit-field.
+            Kind::Punctuation(b';' | b'{' | b'}') => depth == 0,
+            _ => false,
+        };
+        let Some(end) = tokens.iter().take(MAX_MEMBER).position(is_end) else { return };
+        if self.budget < end {
+            self.declarations.is_incomplete = true;
+            return;
+        }
+        self.budget -= end;
+        if let Some((_, record)) = self.declarations.records.last_mut() {
+            record.add(&without_directives(&tokens[..end]));
+        }
+    }
+
     fn add_typedef(&mut self, name: &[u8], ty: Option<&CType>) {
         for name in self.qualified(name) {
             self.declarations.typedefs.add(&name, ty.cloned());
+        }
+    }
+
+    /// Adds the innermost class to the types.
+    fn end_record(&mut self) {
+        let Some((RecordName { name, is_specialization, is_typedef }, record)) =
+            self.declarations.records.pop()
+        else {
+            return;
+        };
+        let is_member = self.open.last().is_some_and(|open| open.scope == Scope::Type);
+        let record = Arc::new(record);
+        if record.parameters.is_empty() && !is_specialization {
+            let ty = CType::Record(record, Vec::new());
+            if !name.is_empty() {
+                // The members of another class may have the same name.
+                self.add_typedef(&name, Some(&ty).filter(|_| !is_member));
+            }
+            self.ended = Some((ty, is_typedef)).filter(|_| !is_member);
+            return;
+        }
+        for name in self.qualified(&name) {
+            let is_first = !self.declarations.templates.contains_key(&name);
+            let is_known = is_first && !is_member && !is_specialization;
+            self.declarations.templates.insert(name, Some(record.clone()).filter(|_| is_known));
+        }
+    }
+
+    /// Reads the declarators after the brace of a structure: `} name;`.
+    fn declare_ended(&mut self, expander: &Expander<'_>, tokens: &[Token]) {
+        let Some((ty, is_typedef)) = self.ended.take() else { return };
+        let [name, end, ..] = tokens else { return };
+        if name.kind != Kind::Identifier || !(end.is(b';') || end.is(b'=')) {
+            return;
+        }
+        let name = expander.text(name).into_owned();
+        if is_typedef {
+            self.add_typedef(&name, Some(&ty));
+        } else if let Some(names) = self.declarations.functions.last_mut() {
+            names.add(&name, Some(ty));
         }
     }
 
@@ -432,6 +532,12 @@ impl Scopes {
         let first = expander.text(first);
         let is_member = self.open.last().is_some_and(|open| open.scope == Scope::Type);
         let is_local = !self.functions.is_empty() && !is_member;
+        if is_member
+            && !matches!(&*first, b"typedef" | b"using" | b"enum" | b"template" | b"friend")
+        {
+            self.declare_member(tokens);
+            return;
+        }
         if !is_local && !matches!(&*first, b"typedef" | b"using" | b"enum" | b"template") {
             return;
         }

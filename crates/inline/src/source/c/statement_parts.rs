@@ -6,13 +6,11 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::lexer::{Kind, Token};
-use super::literal::{Text, decode};
+use super::literal::decode;
 use super::macro_expansion::Expander;
 use crate::operand::Operand;
+use crate::source::text::{HOLE, Text};
 use crate::statement::{Form, Statement};
-
-/// The text of the parameters of a macro that is not used.
-pub(super) const HOLE: u8 = 1;
 
 /// A statement, and the places of its parts in the file.
 #[derive(Default)]
@@ -49,18 +47,12 @@ pub(super) fn parse(expander: &Expander<'_>, tokens: &[Token], unused: Option<&U
                 }
             }
             Kind::Identifier if unused.is_some() && is_hole(&expander.text(token)) => {
-                template.push(HOLE, token.start..token.end);
+                template.push_hole(token.start..token.end);
             }
             _ => parts.refuse(expander, token, unused),
         }
     }
-    if unused.is_some() {
-        let is_hole = |(_, byte): &(usize, &mut u8)| **byte == HOLE;
-        for (at, byte) in template.bytes.iter_mut().enumerate().filter(is_hole) {
-            *byte = b'?';
-            parts.statement.holes.push(at..at + 1);
-        }
-    }
+    parts.statement.holes = template.take_holes();
     parts.statement.template = template.bytes;
     parts.template_map = template.map;
     for (section, is_output) in sections.iter().skip(1).zip([true, false]) {

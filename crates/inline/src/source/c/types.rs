@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::declarations::{Attribute, CType, Declared};
 use super::lexer::{Kind, Token};
-use super::reader::{MAX_DECLARATION, MAX_DEPTH, Reader};
+use super::reader::{MAX_DEPTH, Reader};
 use super::value;
 use crate::ty::{AddressSpace, from_c_words};
 
@@ -97,6 +97,8 @@ impl<'e> Reader<'_, 'e, '_> {
                     words.push(word);
                 }
                 _ if !words.is_empty() || name.is_some() => break,
+                // The name follows, perhaps with a definition.
+                "struct" | "class" | "union" if !is_opaque && !self.is(at + 2, b'{') => {}
                 "struct" | "class" | "union" | "enum" if !is_opaque => is_opaque = true,
                 "decltype" | "__typeof__" | "typeof" if self.is(at + 1, b'(') => {
                     is_opaque = true;
@@ -148,9 +150,8 @@ impl<'e> Reader<'_, 'e, '_> {
         Some(Specifiers { ty, is_void, space, is_typedef, is_auto, next: at })
     }
 
-    /// Returns the type that an alias template denotes with its arguments.
+    /// Returns the type that a template denotes with its arguments.
     fn instance(&self, name: &str, arguments: &[Token]) -> Option<CType> {
-        let alias = self.declarations.aliases.get(name.as_bytes())?.as_ref()?;
         let mut values: Vec<&[Token]> = Vec::new();
         let mut rest = arguments;
         loop {
@@ -159,20 +160,19 @@ impl<'e> Reader<'_, 'e, '_> {
             let Some(next) = rest.get(end + 1..) else { break };
             rest = next;
         }
-        if self.depth == MAX_DEPTH || values.len() != alias.parameters.len() {
+        if self.depth == MAX_DEPTH {
             return None;
         }
-        let mut tokens = Vec::new();
-        for token in &alias.tokens {
-            let text = self.expander.text(token);
-            match alias.parameters.iter().position(|parameter| **parameter == *text) {
-                Some(index) if token.kind == Kind::Identifier => tokens.extend(values[index]),
-                _ => tokens.push(*token),
-            }
-            if tokens.len() > MAX_DECLARATION {
-                return None;
-            }
+        if let Some(record) = self.declarations.templates.get(name.as_bytes()) {
+            let record = record.as_ref()?;
+            let values = values.iter().map(|value| value.to_vec()).collect();
+            return Some(CType::Record(record.clone(), values));
         }
+        let Some(alias) = self.declarations.aliases.get(name.as_bytes()) else {
+            return self.known_class(name, &values);
+        };
+        let alias = alias.as_ref().filter(|alias| values.len() == alias.parameters.len())?;
+        let tokens = self.substituted(&alias.tokens, &alias.parameters, &values)?;
         Reader { depth: self.depth + 1, ..self.of(&tokens) }.type_name()
     }
 
@@ -239,6 +239,15 @@ impl<'e> Reader<'_, 'e, '_> {
         let name = self.tokens.get(at).filter(|token| token.kind == Kind::Identifier)?;
         let name = self.expander.text(name).into_owned();
         at += 1;
+        if specifiers.is_auto && self.is(at, b'=') {
+            let rest = &self.tokens[at + 1..];
+            let value = &rest[..self.of(rest).next_comma()];
+            ty = Reader { depth: self.depth + 1, ..self.of(value) }.expression(self.depth + 1);
+            // An array becomes a pointer, unless the name is a reference.
+            if let (Some(CType::Array(element)), false) = (&ty, self.is(at - 2, b'&')) {
+                ty = Some(CType::Pointer(AddressSpace::Generic, Some(element.clone())));
+            }
+        }
         let mut vector = None;
         let mut arrays = 0;
         loop {

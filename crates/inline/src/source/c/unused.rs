@@ -4,12 +4,15 @@ use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
+use super::Finder;
 use super::keywords::is_keyword;
 use super::lexer::{Kind, Token};
-use super::literal::{Text, decode};
+use super::literal::decode;
 use super::macro_expansion::Mode;
 use super::statement_parts::{self, Unused};
-use super::{Block, Evidence, Finder, evidence};
+use crate::source::Block;
+use crate::source::evidence::{Evidence, evidence};
+use crate::source::text::Text;
 use crate::statement::Statement;
 
 impl Finder<'_> {

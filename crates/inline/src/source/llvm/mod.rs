@@ -11,8 +11,10 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::call::{self, Argument, Text};
-use super::{Block, Source, SourceError, constraints, content, varying};
+use super::call::{self, Argument};
+use super::evidence::{Target, content};
+use super::text::Text;
+use super::{Block, Search, Source, SourceError, constraints, varying};
 use crate::statement::{Form, Lanes, Path, Statement};
 use lexer::{Kind, Lexer, Token, unescape};
 use memchr::memchr;
@@ -52,7 +54,7 @@ fn demangled(global: &[u8]) -> Option<&str> {
 }
 
 /// Finds the inline assembly in a file.
-pub(super) fn find(source: &[u8]) -> Source {
+pub(super) fn find(source: &[u8], search: &Search) -> Source {
     if BITCODE.iter().any(|magic| source.starts_with(magic)) {
         let mut error = SourceError::new(0, "LLVM bitcode is not supported");
         error.help = Some("convert it to text with `llvm-dis`");
@@ -60,7 +62,8 @@ pub(super) fn find(source: &[u8]) -> Source {
     }
     let mut reader = Reader::new(source);
     let error = reader.read().err();
-    Source { blocks: reader.finish(), error, ..Source::default() }
+    let blocks = reader.finish(search.default_target());
+    Source { blocks, error, ..Source::default() }
 }
 
 /// Reads a file from start to end.
@@ -73,8 +76,8 @@ struct Reader<'s> {
     vc_groups: Vec<u64>,
     /// The value of each metadata node `!{i32 N}`.
     metadata: BTreeMap<u64, u32>,
-    /// Whether the target triple is SPIR-V, so that all inline assembly is vISA.
-    is_spir: bool,
+    /// The machine of the target triple.
+    target: Target,
     /// The braces that are open in the body of the last function.
     depth: usize,
     /// The values of the function that certainly differ between lanes.
@@ -110,7 +113,7 @@ impl<'s> Reader<'s> {
             named_types: NamedTypes::default(),
             vc_groups: Vec::new(),
             metadata: BTreeMap::new(),
-            is_spir: false,
+            target: Target::Unknown,
             depth: 0,
             varying: BTreeSet::new(),
             call: None,
@@ -154,7 +157,9 @@ impl<'s> Reader<'s> {
             b"target" if self.depth == 0 => {
                 if self.lexer.skip_word(b"triple") && self.lexer.skip_punctuation(b'=') {
                     if let Some(triple) = self.lexer.peek() {
-                        self.is_spir = self.lexer.bytes(&triple).starts_with(b"\"spir");
+                        let triple = self.lexer.bytes(&triple).trim_ascii_start();
+                        self.target =
+                            Target::of_triple(triple.strip_prefix(b"\"").unwrap_or(triple));
                     }
                 }
                 Ok(())
@@ -274,7 +279,7 @@ impl<'s> Reader<'s> {
                 _ => break,
             }
             if let Some(end) = end {
-                template.push(b'\n', end - 1..end);
+                template.push_string([(b'\n', end - 1..end)].into_iter(), end);
             }
             self.push_string(&mut template, &string);
             end = Some(string.span.end);
@@ -451,7 +456,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Adds to each block the facts about its function.
-    fn finish(self) -> Vec<Block> {
+    fn finish(self, default_target: Target) -> Vec<Block> {
         let vc_groups: BTreeSet<u64> = self.vc_groups.into_iter().collect();
         let attributes: Vec<(Option<Lanes>, Option<Path>)> = (self.functions.iter())
             .map(|function| {
@@ -468,7 +473,7 @@ impl<'s> Reader<'s> {
                 block.function_index = Some(index as u32);
                 (block.lanes, block.path) = attributes[index];
             }
-            block.content = content(found.statement, self.is_spir);
+            block.content = content(found.statement, self.target.or(default_target));
             block
         };
         self.blocks.into_iter().map(finish).collect()

@@ -11,22 +11,24 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::call::{self, Argument, Text};
-use super::{Block, Source, SourceError, content};
-use crate::statement::Statement;
+use super::call::{self, Argument};
+use super::evidence::{Target, content};
+use super::text::Text;
+use super::{Block, Search, Source, SourceError};
+use crate::statement::{Path, Statement};
 use lexer::{Kind, Lexer, Token, unescape};
 use scope::{Scope, is_scope};
 use types::Aliases;
 
+/// The operation of Triton, whose operands are tensors.
+const ELEMENTWISE: &str = "tt.elementwise_inline_asm";
+
+/// The operations that are inline assembly.
+pub(super) const OPERATIONS: [&str; 2] = ["llvm.inline_asm", ELEMENTWISE];
+
 /// Returns whether an operation is inline assembly.
 fn is_asm(operation: &[u8]) -> bool {
-    has_types(operation) || operation == b"tt.elementwise_inline_asm"
-}
-
-/// Returns whether the operands of the assembly have the types of the operation's operands. Triton
-/// packs the elements of tensors into operands.
-fn has_types(operation: &[u8]) -> bool {
-    operation == b"llvm.inline_asm"
+    OPERATIONS.iter().any(|name| name.as_bytes() == operation)
 }
 
 fn is_constant(operation: &[u8]) -> bool {
@@ -34,7 +36,7 @@ fn is_constant(operation: &[u8]) -> bool {
 }
 
 /// Finds the inline assembly in a file.
-pub(super) fn find(source: &[u8]) -> Source {
+pub(super) fn find(source: &[u8], search: &Search) -> Source {
     let mut reader = Reader {
         lexer: Lexer::new(source),
         blocks: Vec::new(),
@@ -47,7 +49,8 @@ pub(super) fn find(source: &[u8]) -> Source {
         visible: Vec::new(),
     };
     let error = reader.read().err();
-    Source { blocks: reader.finish(), error, ..Source::default() }
+    let blocks = reader.finish(search.default_target());
+    Source { blocks, error, ..Source::default() }
 }
 
 /// Reads a file from start to end.
@@ -85,6 +88,26 @@ struct FoundBlock {
     statement: Statement,
     /// The index of the innermost scope.
     scope: Option<usize>,
+}
+
+/// The attributes of an operation that are strings and words.
+type Attributes<'s> = BTreeMap<&'s [u8], Token>;
+
+/// The attributes of inline assembly.
+struct Assembly {
+    text: Token,
+    constraints: Token,
+    /// The number of elements of each tensor that Triton packs into operands.
+    packed: Option<Token>,
+}
+
+impl Assembly {
+    fn new(text: Token, mut attributes: Attributes<'_>) -> Option<Assembly> {
+        let constraints = attributes.remove(&b"constraints"[..])?;
+        let is_string = [&text, &constraints].iter().all(|token| token.kind == Kind::String);
+        let packed = attributes.remove(&b"packed_element"[..]);
+        is_string.then_some(Assembly { text, constraints, packed })
+    }
 }
 
 /// The types of an operation: of its operands and of its results.
@@ -250,50 +273,66 @@ impl<'s> Reader<'s> {
 
     /// Reads the inline assembly of an operation, after its name.
     fn read_asm(&mut self, start: &Token) -> Result<(), SourceError> {
-        let operation = self.lexer.text(start);
+        let is_elementwise = self.lexer.text(start) == ELEMENTWISE.as_bytes();
         let mut names = Vec::new();
-        let strings = match start.kind {
+        let assembly = match start.kind {
             Kind::String => {
                 names = self.read_operands();
                 // Successors.
                 if self.lexer.is_at(b'[') {
                     types::skip_brackets(&mut self.lexer);
                 }
-                let mut strings = self.read_dictionaries()?;
-                strings.remove(&b"asm_string"[..]).zip(strings.remove(&b"constraints"[..]))
+                let mut attributes = self.read_dictionaries()?;
+                let text = attributes.remove(&b"asm_string"[..]);
+                text.and_then(|text| Assembly::new(text, attributes))
             }
             _ => self.read_strings()?,
         };
-        let Some((text, constraints)) = strings else { return Ok(()) };
+        let Some(Assembly { text, constraints, packed }) = assembly else { return Ok(()) };
         let mut end = self.lexer.position;
         if start.kind != Kind::String {
             names = self.read_operands();
         }
         let (operands, results) = self.read_signature(&mut end).unwrap_or_default();
-        let (operands, results) = match has_types(operation) {
-            true => (operands, results),
-            false => Signature::default(),
-        };
-        let argument = |(index, name): (usize, &'s [u8])| {
-            let ty = operands.get(index).and_then(|ty| self.aliases.operand(ty));
-            let constant = self.constants.get(name).filter(|constant| constant.ty == ty);
-            Argument { ty, value: constant.and_then(|constant| constant.value), is_varying: false }
-        };
-        let arguments = names.into_iter().enumerate().map(argument).collect();
-        let results = |count| match results[..] {
-            [result] => self.aliases.members(result, count),
-            _ => Vec::new(),
+        let (arguments, outputs) = if is_elementwise {
+            let packed = packed.map_or(1, |token| self.number(&token));
+            let of = |types: &[&'s [u8]]| {
+                let elements: Vec<_> = types.iter().map(|ty| self.aliases.element(ty)).collect();
+                call::packed(&elements, packed)
+            };
+            (of(&operands).into_iter().map(Argument::of).collect(), of(&results))
+        } else {
+            let argument = |(index, name): (usize, &'s [u8])| {
+                let ty = operands.get(index).and_then(|ty| self.aliases.operand(ty));
+                let constant = self.constants.get(name).filter(|constant| constant.ty == ty);
+                let value = constant.and_then(|constant| constant.value);
+                Argument { value, ..Argument::of(ty) }
+            };
+            (names.into_iter().enumerate().map(argument).collect(), Vec::new())
         };
         let span = start.span.start..end;
         let (template, constraints) = (self.text(&text), self.text(&constraints));
-        let (block, statement) = call::block(span, template, &constraints, results, arguments);
+        let results = |count| match results[..] {
+            [result] if !is_elementwise => self.aliases.members(result, count),
+            _ => outputs,
+        };
+        let (mut block, statement) = call::block(span, template, &constraints, results, arguments);
+        block.path = is_elementwise.then_some(Path::Simt);
         self.blocks.push(FoundBlock { block, statement, scope: self.innermost() });
         Ok(())
     }
 
+    /// Returns the value of an attribute that is a number.
+    fn number(&self, token: &Token) -> u32 {
+        core::str::from_utf8(self.lexer.bytes(token))
+            .ok()
+            .and_then(|it| it.parse().ok())
+            .unwrap_or(1)
+    }
+
     /// Reads the modifiers and the strings of the form `has_side_effects "text", "constraints"`, or of
     /// `"text" {constraints = "constraints"}`.
-    fn read_strings(&mut self) -> Result<Option<(Token, Token)>, SourceError> {
+    fn read_strings(&mut self) -> Result<Option<Assembly>, SourceError> {
         loop {
             let Some(token) = self.lexer.peek() else { return Ok(None) };
             match token.kind {
@@ -301,14 +340,15 @@ impl<'s> Reader<'s> {
                 Kind::String => {
                     self.lexer.next();
                     if !self.lexer.skip_punctuation(b',') {
-                        let constraints = self.read_dictionaries()?.remove(&b"constraints"[..]);
-                        return Ok(constraints.map(|constraints| (token, constraints)));
+                        return Ok(Assembly::new(token, self.read_dictionaries()?));
                     }
                     if let Some(open) = self.lexer.skip_kind(Kind::OpenString) {
                         return Err(unclosed(&open));
                     }
                     let constraints = self.lexer.skip_kind(Kind::String);
-                    return Ok(constraints.map(|constraints| (token, constraints)));
+                    let assembly =
+                        |constraints| Assembly { text: token, constraints, packed: None };
+                    return Ok(constraints.map(assembly));
                 }
                 Kind::Word if !is_asm(self.lexer.bytes(&token)) => {
                     self.lexer.next();
@@ -326,9 +366,9 @@ impl<'s> Reader<'s> {
     }
 
     /// Reads `<{name = "text", ...}>` and `{name = "text", ...}`. Returns the attributes that are
-    /// strings.
-    fn read_dictionaries(&mut self) -> Result<BTreeMap<&'s [u8], Token>, SourceError> {
-        let mut strings = BTreeMap::new();
+    /// strings and words.
+    fn read_dictionaries(&mut self) -> Result<Attributes<'s>, SourceError> {
+        let mut attributes = BTreeMap::new();
         let mut depth = 0usize;
         while let Some(token) = self.lexer.peek() {
             match token.kind {
@@ -342,8 +382,9 @@ impl<'s> Reader<'s> {
             self.lexer.next();
             if matches!(token.kind, Kind::Word | Kind::String) && self.lexer.skip_punctuation(b'=')
             {
-                if let Some(string) = self.lexer.skip_kind(Kind::String) {
-                    strings.insert(self.lexer.text(&token), string);
+                let value = self.lexer.skip_kind(Kind::String);
+                if let Some(value) = value.or_else(|| self.lexer.skip_kind(Kind::Word)) {
+                    attributes.insert(self.lexer.text(&token), value);
                 }
             }
             // Operands in parentheses do not belong to a dictionary.
@@ -351,7 +392,7 @@ impl<'s> Reader<'s> {
                 break;
             }
         }
-        Ok(strings)
+        Ok(attributes)
     }
 
     /// Reads `%a, %b#1`, possibly in parentheses.
@@ -371,33 +412,28 @@ impl<'s> Reader<'s> {
         names
     }
 
-    /// Reads `: (i32, f32) -> i32`. `end` becomes its end.
+    /// Reads `: (i32, f32) -> i32` or `: i32, f32 -> i32`. `end` becomes its end.
     fn read_signature(&mut self, end: &mut usize) -> Option<Signature<'s>> {
         if !self.lexer.skip_punctuation(b':') {
             return None;
         }
         let operands = self.read_types()?;
         self.lexer.skip_kind(Kind::Arrow)?;
-        let results = if self.lexer.is_at(b'(') {
-            self.read_types()?
-        } else {
-            let span = types::skip(&mut self.lexer)?;
-            Vec::from([&self.lexer.source[span]])
-        };
+        let results = self.read_types()?;
         *end = self.lexer.position;
         Some((operands, results))
     }
 
-    /// Reads `(i32, f32)`.
+    /// Reads `(i32, f32)` or `i32, f32`.
     fn read_types(&mut self) -> Option<Vec<&'s [u8]>> {
         let mut types = Vec::new();
-        if !self.lexer.skip_punctuation(b'(') {
-            return None;
-        }
-        while !self.lexer.skip_punctuation(b')') {
+        let is_list = self.lexer.skip_punctuation(b'(');
+        while !(is_list && self.lexer.skip_punctuation(b')')) {
             let span = types::skip(&mut self.lexer)?;
             types.push(&self.lexer.source[span]);
-            self.lexer.skip_punctuation(b',');
+            if !self.lexer.skip_punctuation(b',') && !is_list {
+                break;
+            }
         }
         Some(types)
     }
@@ -411,15 +447,16 @@ impl<'s> Reader<'s> {
     }
 
     /// Adds to each block the facts about its function.
-    fn finish(self) -> Vec<Block> {
+    fn finish(self, default_target: Target) -> Vec<Block> {
         let facts = scope::facts(&self.scopes);
         let finish = |found: FoundBlock| {
             let mut block = found.block;
             let facts = found.scope.map(|scope| facts[scope].clone()).unwrap_or_default();
             block.function_index =
                 found.scope.filter(|_| facts.function.is_some()).map(|it| it as u32);
-            (block.function, block.lanes, block.path) = (facts.function, facts.lanes, facts.path);
-            block.content = content(found.statement, facts.is_spir);
+            (block.function, block.lanes) = (facts.function, facts.lanes);
+            block.path = block.path.or(facts.path);
+            block.content = content(found.statement, facts.target.or(default_target));
             block
         };
         self.blocks.into_iter().map(finish).collect()

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::lexer::{Kind, Lexer, Token, unescape};
 use crate::source::constraints;
+use crate::source::evidence::Target;
 use crate::source::llvm::is_vc_attribute;
 use crate::statement::{Lanes, Path};
 
@@ -16,8 +17,7 @@ pub(super) struct Scope {
     /// The index of the scope that contains it.
     pub parent: Option<usize>,
     is_vc: bool,
-    /// Whether the target is SPIR-V, so that all inline assembly is vISA.
-    is_spir: bool,
+    target: Target,
     /// The number of lanes.
     lanes: Option<u32>,
 }
@@ -28,7 +28,7 @@ pub(super) struct Facts {
     pub function: Option<Arc<str>>,
     pub lanes: Option<Lanes>,
     pub path: Option<Path>,
-    pub is_spir: bool,
+    pub target: Target,
 }
 
 /// Returns whether an operation is a function or a module, and whether it is a function.
@@ -54,7 +54,9 @@ impl Scope {
     pub fn read_attribute(&mut self, lexer: &Lexer<'_>, token: &Token) {
         match token.kind {
             Kind::Symbol if self.name.is_none() => self.set_name(&lexer.bytes(token)[1..]),
-            Kind::Attribute if lexer.bytes(token) == b"#xevm.target" => self.is_spir = true,
+            Kind::Attribute if lexer.bytes(token) == b"#xevm.target" => {
+                self.target = Target::Visa;
+            }
             Kind::String | Kind::Word => {
                 self.is_vc |= is_vc_attribute(lexer.bytes(token));
                 self.read_named_attribute(lexer.clone(), lexer.text(token));
@@ -63,10 +65,12 @@ impl Scope {
         }
     }
 
-    fn read_named_attribute(&mut self, mut lexer: Lexer<'_>, name: &[u8]) {
-        let name = last_component(name);
+    fn read_named_attribute(&mut self, mut lexer: Lexer<'_>, full_name: &[u8]) {
+        let name = last_component(full_name);
         // Calling conventions have no value.
-        self.is_spir |= matches!(name, b"spir_kernelcc" | b"spir_funccc");
+        if matches!(name, b"spir_kernelcc" | b"spir_funccc") {
+            self.target = Target::Visa;
+        }
         if !lexer.skip_punctuation(b'=') {
             return;
         }
@@ -79,7 +83,15 @@ impl Scope {
             }
             b"target_triple" => {
                 let triple = lexer.skip_kind(Kind::String);
-                self.is_spir |= triple.is_some_and(|it| lexer.text(&it).starts_with(b"spir"));
+                let target = triple.map(|it| Target::of_triple(lexer.text(&it)));
+                self.target = target.unwrap_or(self.target);
+            }
+            // Triton writes `ttg.target = "xpu"`, `"cuda:90"` or `"hip:gfx942"`.
+            b"target" if full_name == b"ttg.target" => {
+                if let Some(target) = lexer.skip_kind(Kind::String) {
+                    let is_xpu = lexer.text(&target).starts_with(b"xpu");
+                    self.target = if is_xpu { Target::Visa } else { Target::Other };
+                }
             }
             b"sym_name" => {
                 if let Some(name) = lexer.skip_kind(Kind::String) {
@@ -116,7 +128,7 @@ pub(super) fn facts(scopes: &[Scope]) -> Vec<Facts> {
         if scope.is_vc {
             facts.path = Some(Path::Vc);
         }
-        facts.is_spir |= scope.is_spir;
+        facts.target = scope.target.or(facts.target);
         all.push(facts);
     }
     all

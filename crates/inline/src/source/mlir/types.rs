@@ -10,7 +10,7 @@ use core::ops::Range;
 use super::lexer::{Kind, Lexer};
 use crate::source::call::Argument;
 use crate::source::llvm::constant;
-use crate::ty::Type;
+use crate::ty::{AddressSpace, Element, Type};
 
 /// Skips a type and returns its bytes. Returns `None` if the next token does not begin a type.
 pub(super) fn skip(lexer: &mut Lexer<'_>) -> Option<Range<usize>> {
@@ -81,6 +81,33 @@ impl<'s> Aliases<'s> {
         let (count, element) = vector.strip_suffix('>')?.split_once('x')?;
         let element = llvm_name(self.resolve(element.trim().as_bytes()))?;
         Type::from_llvm(&format!("<{} x {element}>", count.trim()))
+    }
+
+    /// Returns the type of the elements of a tensor, as Triton converts it for LLVM, or of a scalar.
+    pub fn element(&self, ty: &'s [u8]) -> Option<Type> {
+        let resolved = self.resolve(ty);
+        let Some(tensor) = resolved.strip_prefix("tensor<") else {
+            return self.converted(resolved);
+        };
+        let mut element = tensor.strip_suffix('>')?;
+        let is_dimension =
+            |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'?');
+        while let Some((_, rest)) = element.split_once('x').filter(|(size, _)| is_dimension(size)) {
+            element = rest;
+        }
+        // The encoding follows.
+        let end = element.find([',', '<']).unwrap_or(element.len());
+        self.converted(&element[..end])
+    }
+
+    fn converted(&self, scalar: &str) -> Option<Type> {
+        if scalar.starts_with("f8") {
+            return Some(Type::scalar(Element::I8));
+        }
+        if scalar.starts_with("!tt.ptr") {
+            return Some(Type::scalar(Element::Pointer(AddressSpace::Global)));
+        }
+        Type::from_llvm(&llvm_name(scalar)?)
     }
 
     /// Returns the types of the outputs of an operation whose result has this type.

@@ -10,8 +10,8 @@ fn reads_escaped_source_code() {
   "  __asm__(\"(M1, 16) @1\\n\"\n"
   // between the literals
   "          \"@2\" : \"=rw\"(x) : \"rw\"(p[0])); // genvisa: %1=int\n"
-  "  asm(\"nop;\");\n"
-  "}\n";
+  "}\n"
+  "void other() { asm(\"nop;\"); }\n";
 "#;
     let found = find_c(source);
     let block = only_block(&found);

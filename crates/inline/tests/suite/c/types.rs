@@ -70,7 +70,7 @@ fn reads_types_of_variables() {
             ("k", "?"),
             ("k[0][i]", "i32"),
             ("l", "i16"),
-            ("m", "?"),
+            ("m", "i32"),
             ("o", "?"),
             ("b", "?"),
             ("flag", "i8"),
@@ -90,6 +90,114 @@ fn reads_types_of_variables() {
             ("f16", "half"),
             ("b16", "bfloat"),
             ("undeclared", "?"),
+        ],
+    );
+}
+
+#[test]
+fn reads_types_of_members() {
+    let head = "struct P { float x; int *q, r[4]; struct P *next; int get() { return 1; } double d{1}; };
+        typedef struct { half h; long l : 3; } S;
+        template <typename T, int N> struct Box { T value; T *pointer; T of[N]; };
+        template <> struct Box<char, 1> { int other; };
+        template <class T> struct Pair { T first; };
+        namespace ns { struct Q { short s; }; }
+        using Ints = Pair<int>; struct Twice { int x; }; struct Twice { float x; };
+        template <class U> class K {
+          int *A, *B; float scale = 1; U unknown;
+          struct { int x; } anonymous;
+         public:
+          void f(P p, P *pp, S s, Pair<float> pair, Ints ints, Box<int, 2> box, ns::Q q, Twice twice) {
+            struct Local { int *a; } one; struct { uint u; } two; int scale2;
+            float B;
+            auto lambda = [=](int i) {";
+    check_types(
+        head,
+        &[
+            ("A[i]", "i32"),
+            ("this->A[i]", "i32"),
+            ("*A", "i32"),
+            ("A", "ptr addrspace(4)"),
+            ("scale", "float"),
+            ("this->scale", "float"),
+            ("unknown", "?"),
+            ("missing", "?"),
+            // A variable hides the member.
+            ("B", "float"),
+            ("this->B[0]", "i32"),
+            ("p.x", "float"),
+            ("p.q[1]", "i32"),
+            ("p.r[1]", "i32"),
+            ("p.r", "?"),
+            ("p", "?"),
+            ("p.d", "double"),
+            ("p.get()", "?"),
+            ("p->x", "?"),
+            ("pp->x", "float"),
+            ("pp[2].x", "float"),
+            ("(*pp).x", "float"),
+            ("pp->next->next->q", "ptr addrspace(4)"),
+            ("pp.x", "?"),
+            ("s.h", "half"),
+            ("pair.first", "float"),
+            ("ints.first", "i32"),
+            // A specialization may have other members.
+            ("box.value", "?"),
+            ("q.s", "i16"),
+            ("twice.x", "?"),
+            ("*one.a", "i32"),
+            ("two.u", "i32"),
+        ],
+    );
+}
+
+#[test]
+fn reads_types_of_classes_and_calls() {
+    let head = "void f(sycl::accessor<int, 1, mode> a, sycl::accessor<float> b, sycl::local_accessor<half, 1> l,
+            accessor<int, 2> two, sycl::multi_ptr<short, space> m, cl::sycl::vec<float, 4> v, vec<float, 4> other,
+            std::array<uchar, 3> array, sycl::buffer<double> buffer, sycl::item<1> item, float *p, float4 w,
+            nd_item<1> nd) {
+          auto c = buffer.get_access<sycl::access::mode::read>(h);
+          auto d = buffer.get_access(h);
+          auto s = sycl::malloc_shared<int>(4, queue); auto *t = malloc_device<float>(4, queue);
+          auto g = get_global_id(0); auto x = *p; const auto &r = w; auto lane = get_sub_group_local_id();
+          auto unknown = h(0); auto id = item.get_global_id(0); int a3[3]; auto decayed = a3; auto y = w.xy;";
+    check_types(
+        head,
+        &[
+            ("a[i]", "i32"),
+            ("a", "?"),
+            ("b[0]", "float"),
+            ("l[i]", "half"),
+            ("two[i]", "?"),
+            ("m[i]", "i16"),
+            ("*m", "i16"),
+            ("m.get()[i]", "i16"),
+            ("a.get_pointer()[0]", "i32"),
+            ("a.get_multi_ptr<sycl::access::decorated::no>()[0]", "i32"),
+            ("a.size()", "?"),
+            ("v[0]", "float"),
+            ("v.x()", "float"),
+            ("v", "?"),
+            ("other[0]", "?"),
+            ("array[1]", "i8"),
+            ("c[i]", "double"),
+            ("d[i]", "double"),
+            ("s[i]", "i32"),
+            ("s", "ptr addrspace(4)"),
+            ("t[i]", "float"),
+            ("g", "i64"),
+            ("x", "float"),
+            ("r", "<4 x float>"),
+            ("lane", "i32"),
+            ("unknown", "?"),
+            ("id", "i64"),
+            ("item.get_global_linear_id()", "i64"),
+            ("nd.get_sub_group_local_id()", "?"),
+            ("decayed", "ptr addrspace(4)"),
+            ("y", "<2 x float>"),
+            ("get_local_id(1)", "i64"),
+            ("get_local_id()", "?"),
         ],
     );
 }

@@ -6,9 +6,8 @@ use core::ops::Range;
 
 use super::{Argument, Expander, Failure, MAX_ARGUMENT_DEPTH, MAX_LENGTH, Mode, NOTHING};
 use crate::source::c::lexer::{Kind, Token, is_identifier_part, lex_fragment};
-use crate::source::c::literal::Text;
 use crate::source::c::macros::NO_PARAMETER;
-use crate::source::c::statement_parts::HOLE;
+use crate::source::text::{HOLE, Text};
 
 impl Expander<'_> {
     /// Replaces the parameters of a body by arguments, and applies `#` and `##`.
