@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use genvisa::Platform;
-use genvisa_inline::source::{self, Content, Language};
+use genvisa_inline::source::{Content, Language, Search};
 use genvisa_inline::{
     Checker, Element, Form, Lanes, Path, Place, Statement, Type, parse_constraints,
 };
@@ -17,6 +17,7 @@ genvisa_test_support::fuzz_targets! {
     inline_c: "seeds/c",
     inline_llvm: "seeds/llvm",
     inline_mlir: "seeds/mlir",
+    inline_python: "seeds/python",
     inline_spirv: "seeds/spirv",
     inline_sources: "seeds/choices",
 }
@@ -69,9 +70,12 @@ fn check_statement(checker: &Checker, statement: &Statement) {
     }
 }
 
-/// The inline assembly of a file in C can be found and checked.
+/// The inline assembly of a file in C can be found and checked, also if macros are known.
 pub fn inline_c(data: &[u8]) {
     inline_source(data, Language::C);
+    let search =
+        Search::new(Language::C).require_visa().define("A", "1").define("B", "A").undefine("C");
+    inline_search(data, &search);
 }
 
 /// The inline assembly of a file in LLVM IR can be found and checked.
@@ -84,13 +88,25 @@ pub fn inline_mlir(data: &[u8]) {
     inline_source(data, Language::Mlir);
 }
 
+/// The inline assembly of a file in Python can be found and checked.
+pub fn inline_python(data: &[u8]) {
+    #[cfg(feature = "python")]
+    inline_source(data, Language::Python);
+    #[cfg(not(feature = "python"))]
+    let _ = data;
+}
+
 /// The inline assembly of a file in SPIR-V can be found and checked.
 pub fn inline_spirv(data: &[u8]) {
     inline_source(data, Language::Spirv);
 }
 
 fn inline_source(data: &[u8], language: Language) {
-    for block in source::find(data, language).blocks {
+    inline_search(data, &Search::new(language));
+}
+
+fn inline_search(data: &[u8], search: &Search) {
+    for block in search.find(data).blocks {
         assert!(block.span.start <= block.span.end && block.span.end <= data.len());
         let Content::Visa(statement) = &block.content else { continue };
         let map = &block.template_map;

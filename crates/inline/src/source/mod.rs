@@ -51,6 +51,28 @@ pub enum Language {
     Spirv,
 }
 
+/// The suffixes of C and its dialects.
+const C_SUFFIXES: [&str; 15] = [
+    "c", "h", "hpp", "cpp", "cxx", "cc", "hh", "hxx", "ipp", "inl", "i", "ii", "sycl", "cu", "cuh",
+];
+
+impl Language {
+    /// Returns the language of files with a suffix such as `cl`, without regard to case.
+    pub fn of_suffix(suffix: &str) -> Option<Language> {
+        let suffix = suffix.to_ascii_lowercase();
+        match &*suffix {
+            "ll" => Some(Language::Llvm),
+            "cl" | "clh" | "clcpp" => Some(Language::OpenCl),
+            "cm" => Some(Language::Cm),
+            "mlir" => Some(Language::Mlir),
+            "spv" => Some(Language::Spirv),
+            #[cfg(feature = "python")]
+            "py" | "pyi" => Some(Language::Python),
+            suffix => C_SUFFIXES.contains(&suffix).then_some(Language::C),
+        }
+    }
+}
+
 /// The inline assembly in a source file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Source {

@@ -1,4 +1,4 @@
-//! Inline assembly in C, C++, OpenCL C, LLVM IR and MLIR.
+//! Inline assembly in source files.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -24,19 +24,21 @@ pub enum Language {
 impl Language {
     /// Returns the language by the name that the client states, or else by the suffix of the file.
     pub fn of(id: &str, uri: &str) -> Language {
-        let of_suffix = || match uri.rsplit_once('.').map_or("", |(_, suffix)| suffix) {
-            "visaasm" | "golden" => Language::Visaasm,
-            "cl" | "clh" => Language::Inline(source::Language::OpenCl),
-            "ll" => Language::Inline(source::Language::Llvm),
-            "mlir" => Language::Inline(source::Language::Mlir),
-            _ => Language::Inline(source::Language::C),
+        let suffix = match id {
+            "opencl" => "cl",
+            "llvm" => "ll",
+            "python" => "py",
+            "visaasm" | "mlir" => id,
+            _ => uri.rsplit_once('.').map_or("", |(_, suffix)| suffix),
         };
-        match id {
-            "visaasm" => Language::Visaasm,
-            "opencl" => Language::Inline(source::Language::OpenCl),
-            "llvm" => Language::Inline(source::Language::Llvm),
-            "mlir" => Language::Inline(source::Language::Mlir),
-            _ => of_suffix(),
+        match suffix {
+            "visaasm" | "golden" => Language::Visaasm,
+            suffix => {
+                let language = source::Language::of_suffix(suffix);
+                // A binary file is no document.
+                let language = language.filter(|it| *it != source::Language::Spirv);
+                Language::Inline(language.unwrap_or(source::Language::C))
+            }
         }
     }
 }

@@ -22,11 +22,6 @@ pub struct Input {
     requested: Option<Language>,
 }
 
-/// The suffixes of C and its dialects.
-const C_SUFFIXES: &[&str] = &[
-    "c", "h", "hpp", "cpp", "cxx", "cc", "hh", "hxx", "ipp", "inl", "i", "ii", "sycl", "cu", "cuh",
-];
-
 /// Returns the files of the command line. Folders are replaced by the files with known suffixes in
 /// them, and the others are returned as skipped. `requested` is the language that the user states.
 /// Reports errors.
@@ -51,19 +46,9 @@ pub fn inputs(
     Ok((files.into_iter().map(input).collect(), skipped))
 }
 
-/// Returns the language of a suffix.
+/// Returns the language of a file with a known suffix.
 fn of_suffix(path: &Path) -> Option<Language> {
-    let suffix = path.extension().and_then(OsStr::to_str)?.to_ascii_lowercase();
-    match suffix.as_str() {
-        "ll" => Some(Language::Llvm),
-        "cl" | "clh" | "clcpp" => Some(Language::OpenCl),
-        "cm" => Some(Language::Cm),
-        "mlir" => Some(Language::Mlir),
-        "spv" => Some(Language::Spirv),
-        #[cfg(feature = "python")]
-        "py" | "pyi" => Some(Language::Python),
-        suffix => C_SUFFIXES.contains(&suffix).then_some(Language::C),
-    }
+    Language::of_suffix(path.extension().and_then(OsStr::to_str)?)
 }
 
 impl Input {

@@ -26,8 +26,16 @@ const RETURN_ARGUMENT: [&str; 3] = ["constexpr", "dedent", "cleandoc"];
 /// The string expressions of a file.
 pub(super) struct Strings<'s, 't> {
     source: &'s [u8],
-    /// The values that are assigned to each name, with the functions; `None` if one is not known.
-    names: BTreeMap<&'s [u8], Vec<(Option<usize>, Option<Node<'t>>)>>,
+    /// The assignments to each name.
+    names: BTreeMap<&'s [u8], Vec<Assignment<'t>>>,
+}
+
+/// An assignment to a name.
+struct Assignment<'t> {
+    /// The function that contains it, by its node.
+    function: Option<usize>,
+    /// The value; `None` if it is not known.
+    value: Option<Node<'t>>,
 }
 
 /// Returns the bytes of a node.
@@ -90,7 +98,7 @@ impl<'s, 't> Strings<'s, 't> {
             let mut bind = |name: Node<'t>, value: Option<Node<'t>>| {
                 let Some(text) = source.get(name.byte_range()) else { return };
                 let function = function_of(name).map(|function| function.id());
-                names.entry(text).or_default().push((function, value));
+                names.entry(text).or_default().push(Assignment { function, value });
             };
             let field = |name| node.child_by_field_name(name);
             match node.kind() {
@@ -127,8 +135,8 @@ impl<'s, 't> Strings<'s, 't> {
         let mut function = function_of(name);
         loop {
             let id = function.map(|function| function.id());
-            let mut here =
-                all.iter().filter(|(of, _)| *of == id).map(|(_, value)| *value).peekable();
+            let here = all.iter().filter(|assignment| assignment.function == id);
+            let mut here = here.map(|assignment| assignment.value).peekable();
             if here.peek().is_some() {
                 return here.take(MAX_ALTERNATIVES).collect::<Option<_>>().unwrap_or_default();
             }

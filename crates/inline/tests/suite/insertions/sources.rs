@@ -33,6 +33,10 @@ pub const FORMS: &[Form] = &[
     Form { name: "string with a program", write: program },
     Form { name: "LLVM IR", write: llvm },
     Form { name: "MLIR", write: mlir },
+    #[cfg(feature = "python")]
+    Form { name: "Triton", write: triton },
+    #[cfg(feature = "python")]
+    Form { name: "string of Python with a program", write: program_in_python },
 ];
 
 impl Written {
@@ -187,19 +191,29 @@ fn template_parameters(case: &Case, rng: &mut Rng) -> Written {
 
 /// The kernel is in a string of another program.
 fn program(case: &Case, rng: &mut Rng) -> Written {
-    let kernel = literals(case, rng);
-    let mut written = Written::new(case, Language::C, "const char *program =\n\"");
+    let escape = |one| match one {
+        '\n' => "\\n\"\n\"".into(),
+        '"' | '\\' => format!("\\{one}"),
+        _ => String::from(one),
+    };
+    let written = Written::new(case, Language::C, "const char *program =\n\"");
+    with_kernel(written, &literals(case, rng), escape, "\";\n")
+}
+
+/// Adds a kernel as a string.
+fn with_kernel(
+    mut written: Written,
+    kernel: &Written,
+    escape: impl Fn(char) -> String,
+    end: &str,
+) -> Written {
     // The offset of each byte of the kernel.
     let mut offsets = Vec::new();
     for one in kernel.text.chars() {
         offsets.push(written.text.len());
-        match one {
-            '\n' => written.push("\\n\"\n\""),
-            '"' | '\\' => written.push(&format!("\\{one}")),
-            _ => written.text.push(one),
-        }
+        written.push(&escape(one));
     }
-    written.push("\";\n");
+    written.push(end);
     let moved = |place: &Range<usize>| offsets[place.start]..offsets[place.end];
     written.places =
         kernel.places.iter().map(|places| places.iter().map(moved).collect()).collect();
@@ -215,7 +229,7 @@ fn push_llvm_template(written: &mut Written, case: &Case) {
 }
 
 /// Returns the types of the output and of the inputs, and the constraints.
-fn signature(case: &Case, name: fn(Type) -> String) -> (String, Vec<String>, String) {
+fn signature(case: &Case, name: impl Fn(Type) -> String) -> (String, Vec<String>, String) {
     let operands = case.statement().operands;
     let (outputs, mut inputs): (Vec<_>, Vec<_>) =
         operands.into_iter().partition(|operand| operand.is_output);
@@ -264,4 +278,62 @@ fn mlir(case: &Case, _: &mut Rng) -> Written {
     let (names, types) = (names.join(", "), inputs.join(", "));
     written.push(&format!("\", \"{constraints}\" {names} : ({types}) -> {output}\n}}\n"));
     written
+}
+
+/// A kernel of Triton. Other types than those of scalars cannot be written.
+#[cfg(feature = "python")]
+fn triton(case: &Case, rng: &mut Rng) -> Written {
+    let name = |ty: Type| match (ty.components, ty.element) {
+        (1, Element::I8) => "int8",
+        (1, Element::I16) => "int16",
+        (1, Element::I32) => "int32",
+        (1, Element::I64) => "int64",
+        (1, Element::Half) => "float16",
+        (1, Element::Float) => "float32",
+        (1, Element::Double) => "float64",
+        _ => "",
+    };
+    let operands = case.statement().operands;
+    if operands.iter().any(|operand| operand.ty.is_none_or(|ty| name(ty).is_empty())) {
+        return llvm(case, rng);
+    }
+    let (output, inputs, constraints) = signature(case, |ty| name(ty).into());
+    let tensors = inputs.iter().enumerate().map(|(index, ty)| format!("x[{index}].to(tl.{ty})"));
+    let tensors = tensors.collect::<Vec<_>>().join(", ");
+    let is_formatted = rng.one_in(2);
+    let head = "import triton.language as tl\n\ndef k(x):\n    y = tl.inline_asm_elementwise(\n";
+    let mut written = Written::new(case, Language::Python, head);
+    for (index, line) in case.template.lines().enumerate() {
+        let mut line = line.replace('$', "$$").replace('%', "$");
+        if is_formatted {
+            line = line.replace('{', "{{").replace('}', "}}");
+        }
+        let (start, end) = match (is_formatted, rng.one_in(2)) {
+            (true, _) => ("f'", "\\n'"),
+            (false, true) => ("'''", "\n'''"),
+            (false, false) => ("\"", "\\n\"  # a comment"),
+        };
+        written.push(start);
+        written.push_part(index, &line);
+        written.push(end);
+        written.push("\n");
+    }
+    written.push(&format!(", '{constraints}', [{tensors}], tl.{output}, True, 1)\n"));
+    written
+}
+
+/// The kernel is in a string of Python.
+#[cfg(feature = "python")]
+fn program_in_python(case: &Case, rng: &mut Rng) -> Written {
+    let written = |start| Written::new(case, Language::Python, start);
+    let kernel = literals(case, rng);
+    if rng.one_in(2) {
+        return with_kernel(written("PROGRAM = r'''"), &kernel, String::from, "'''\n");
+    }
+    let escape = |one| match one {
+        '\\' => "\\\\".into(),
+        '{' | '}' => format!("{one}{one}"),
+        _ => String::from(one),
+    };
+    with_kernel(written("build(f'''"), &kernel, escape, "''')\n")
 }
