@@ -4,7 +4,7 @@ use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
-use super::compiler::Compilers;
+use super::compiler::{self, Compiler, Compilers};
 use super::platforms::Platforms;
 use crate::error::{ErrorKind, Severity};
 use crate::format::Dialect;
@@ -57,6 +57,12 @@ impl Rule {
     #[must_use]
     pub const fn with_severity(self, severity: Severity) -> Rule {
         Rule { severity, severity_in_manual: severity, ..self }
+    }
+
+    /// Sets the first version of the compiler that enforces the rule, and the response of older ones.
+    #[must_use]
+    pub const fn enforced_since(self, version: Compiler, otherwise: Response) -> Rule {
+        Rule { enforced_by: Some(compiler::since(version)), otherwise, ..self }
     }
 
     /// Sets the origin of the rule.

@@ -1,5 +1,7 @@
 //! The checker of statements.
 
+use alloc::format;
+
 use genvisa::Platform;
 use genvisa::format::Format;
 use genvisa::verify::{Compiler, Group, UnknownRule, Verifier};
@@ -15,6 +17,7 @@ pub struct Checker {
     pub(super) platform: Option<Platform>,
     pub(super) lanes: Option<Lanes>,
     pub(super) path: Option<Path>,
+    compiler: Compiler,
 }
 
 impl Default for Checker {
@@ -30,7 +33,8 @@ impl Checker {
     /// Returns a checker that assumes no platform and no number of lanes.
     pub fn new() -> Checker {
         let verifier = Verifier::new().with_rules(rules::RULES);
-        Checker { verifier, platform: None, lanes: None, path: None }
+        let compiler = Compiler::default();
+        Checker { verifier, platform: None, lanes: None, path: None, compiler }
     }
 
     /// Sets the platform. Without one, rules for some platforms only are skipped, and registers have
@@ -69,7 +73,7 @@ impl Checker {
     /// Sets the version of the compiler, as [`Verifier::with_compiler`] does.
     #[must_use]
     pub fn with_compiler(self, compiler: Compiler) -> Checker {
-        Checker { verifier: self.verifier.with_compiler(compiler), ..self }
+        Checker { verifier: self.verifier.with_compiler(compiler), compiler, ..self }
     }
 
     /// Disables a rule, or the rules of a group.
@@ -113,6 +117,12 @@ impl Checker {
             return Some(finding);
         };
         let severity = self.verifier.severity(rule, Format::V4_2.dialect)?;
-        Some(Finding { severity, ..finding })
+        let mut message = finding.message;
+        if let Some(since) = rule.enforced_by.and_then(|enforced| enforced.since) {
+            if self.compiler < since {
+                message += &format!("; IGC before {since} drops the block without a message");
+            }
+        }
+        Some(Finding { severity, message, ..finding })
     }
 }

@@ -1,16 +1,23 @@
 //! The rules that apply to inline assembly only.
 
-use genvisa::verify::{Response, Rule, Severity};
+use genvisa::verify::{Compiler, Response, Rule, Severity};
 
 /// The name of the rule of syntax errors.
 pub(super) const SYNTAX: &str = "syntax";
 
+/// The first version that reports constraints which it cannot validate. Older ones dropped the template.
+const IGC_2_22: Compiler = Compiler { major: 2, minor: 22, patch: 0 };
+
 macro_rules! rules {
-    ($($constant:ident $name:literal $severity:ident $response:ident $statement:literal;)*) => {
+    ($(
+        $constant:ident $name:literal $severity:ident $response:ident
+        $(since $version:ident before $otherwise:ident)? $statement:literal;
+    )*) => {
         $(
             pub(super) static $constant: Rule =
                 Rule::new($name, $statement, Response::$response)
                     .with_severity(Severity::$severity)
+                    $(.enforced_since($version, Response::$otherwise))?
                     .with_source("inline assembly");
         )*
 
@@ -36,13 +43,14 @@ macro_rules! rules {
 rules! {
     DOLLAR "dollar-drop" Error Miscompiles
         "In LLVM IR, every $ of a template is an operand, and in C, a template has no $ and no operand with a modifier such as %c1: otherwise, the compiler drops the whole template without a message.";
-    FOREIGN "foreign-assembly" Error Refuses
+    FOREIGN "foreign-assembly" Error Refuses since IGC_2_22 before Miscompiles
         "Inline assembly for an Intel GPU is vISA: its compiler refuses PTX, GCN assembly and others, and older versions dropped it without a message.";
     OPERAND_NUMBER "operand-number" Error Refuses "A template refers only to operands that exist.";
     PERCENT "percent-escape" Error Refuses
         "In C, a percent sign that is not an operand is written twice.";
-    CONSTRAINT "constraint" Error Refuses "Operands have constraints that the compiler supports.";
-    UNIFORM "uniform-input" Error Refuses
+    CONSTRAINT "constraint" Error Refuses since IGC_2_22 before Miscompiles
+        "Operands have constraints that the compiler supports.";
+    UNIFORM "uniform-input" Error Refuses since IGC_2_22 before Miscompiles
         "The value of an input with constraint `rw.u` is the same in all lanes of a subgroup.";
     CLOBBER "clobber" Error Refuses "Clobbers are `cc` and, except for the vector compiler, `memory`.";
     DIRECTIVE "directive" Error Refuses

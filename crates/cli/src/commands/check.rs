@@ -55,7 +55,7 @@ pub struct Check {
     /// X.inline.visaasm, the text that it parsed, with X.visaasm, the text that it compiled. With
     /// FILE, first compile these files into the folder, which is empty or new
     #[arg(long, value_name = "DIR", conflicts_with_all = [
-        "lanes", "path", "operand", "require_visa", "define", "undefine", "language", "strict",
+        "lanes", "path", "operand", "require_visa", "define", "undefine", "include", "language", "strict",
         "verbose", "group", "allow", "warn", "deny", "compiler",
     ])]
     pub dumps: Option<PathBuf>,
@@ -87,6 +87,9 @@ pub struct Check {
     /// State that a macro of C is not defined (can be repeated)
     #[arg(short = 'U', value_name = "NAME", value_parser = parse_name)]
     pub undefine: Vec<String>,
+    /// Read a header of C before each file, for its macros and declarations (can be repeated)
+    #[arg(long, value_name = "FILE")]
+    pub include: Vec<PathBuf>,
     /// The language of the files [default: derived from suffixes or contents]
     #[arg(long = "as", value_name = "LANGUAGE")]
     pub language: Option<SourceLanguage>,
@@ -194,7 +197,8 @@ impl Run for Check {
     }
 
     fn inputs(&self) -> Vec<&Path> {
-        self.files.iter().chain(&self.dumps).map(PathBuf::as_path).collect()
+        let all = self.files.iter().chain(&self.dumps).chain(&self.include);
+        all.map(PathBuf::as_path).collect()
     }
 
     fn check(&self) -> Result<(), String> {
@@ -267,6 +271,8 @@ fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
 /// One checker for each platform.
 struct Checkers<'a> {
     args: &'a Check,
+    /// The contents of the headers.
+    headers: Vec<Vec<u8>>,
     checkers: Vec<(Platform, Checker)>,
 }
 
@@ -292,7 +298,9 @@ impl<'a> Checkers<'a> {
             Ok((platform, checker))
         };
         let checkers: anyhow::Result<_> = platforms.into_iter().map(checker).collect();
-        Ok(Checkers { args, checkers: checkers? })
+        let headers = args.include.iter().map(|path| files::read_header(path));
+        let headers = headers.collect::<anyhow::Result<_>>()?;
+        Ok(Checkers { args, headers, checkers: checkers? })
     }
 
     /// Reads and checks a file. Prints the report as text or returns it.
@@ -343,7 +351,8 @@ impl<'a> Checkers<'a> {
         for (name, value) in &args.define {
             search = search.define(name, value);
         }
-        args.undefine.iter().fold(search, |search, name| search.undefine(name))
+        let search = args.undefine.iter().fold(search, |search, name| search.undefine(name));
+        self.headers.iter().fold(search, |search, header| search.include(header))
     }
 
     /// Checks the contents of a file. Adds the values of `--operand` that some block has to a set.

@@ -115,6 +115,51 @@ fn languages_agree() {
     assert_eq!(findings[2], findings[3]);
 }
 
+/// Options about targets and macros, and Python on standard input.
+#[test]
+fn checks_code_for_several_targets() {
+    let source = b"void f(int x) {
+#if defined(INTEL) && LEVEL > 1
+  asm(\"mvo (M1, 16) %0(0,0)<1> 1:d\" : \"=rw\"(x));
+#else
+  asm(\"mov.b32 %0, 1;\" : \"=r\"(x));
+#endif
+}
+";
+    let last = |args: &[&str]| {
+        let output = check(&[&["--as", "c", "--lanes", "16"], args, &["-"]].concat(), source);
+        let text = stdout(&output);
+        let line = text.lines().last().expect("a line").to_owned();
+        (output.status.code(), line.split(": ").last().expect("counts").to_owned())
+    };
+    let counts = |visa, other, errors| {
+        let plural = if errors == 1 { "" } else { "s" };
+        let blocks = format!("{visa} checked, 0 checked in part, {other} not vISA, 0 not read");
+        format!("{blocks}; {errors} error{plural}, 0 warnings")
+    };
+    assert_eq!(last(&[]), (Some(1), counts(1, 1, 1)));
+    assert_eq!(last(&["--require-visa"]), (Some(1), counts(2, 0, 2)));
+    assert_eq!(last(&["-U", "INTEL"]), (Some(0), counts(0, 1, 0)));
+    assert_eq!(last(&["-DINTEL", "-D", "LEVEL=2"]), (Some(1), counts(1, 0, 1)));
+    assert_eq!(last(&["-DINTEL", "-DLEVEL=1", "--require-visa"]), (Some(1), counts(1, 0, 1)));
+
+    let header = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(header.path(), "#define OP \"barrier\"\ntypedef float real;").expect("a file");
+    let header = header.path().to_str().expect("UTF-8");
+    let source = b"void f(real x) { asm(OP :: \"rw\"(x)); }";
+    let output = check(&["--as", "c", "--include", header, "-"], source);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    assert!(stdout(&output).contains("1 checked"), "{}", stdout(&output));
+    let output = check(&["--as", "c", "--include", "no-such-file.h", "-"], source);
+    assert_eq!(output.status.code(), Some(2));
+    let output = check(&["--as", "c", "-D", "1=2", "-"], source);
+    assert_eq!(output.status.code(), Some(2));
+
+    let source = b"y = tl.inline_asm_elementwise('mvo (M1, 16)', '=rw', [], tl.int32, True, 1)";
+    let output = check(&["--as", "python", "-"], source);
+    assert!(stdout(&output).contains("error[syntax]: unknown instruction `mvo`"));
+}
+
 /// Files in folders are found by their suffixes, and the others are counted.
 #[test]
 fn folders_state_what_they_skip() {

@@ -222,6 +222,26 @@ impl Block {
     }
 }
 
+impl Block {
+    /// Replaces places before an offset with the use of the macro that the statement comes from.
+    fn move_from_prefix(&mut self, len: usize) {
+        let Some(usage) = self.expansion.clone().filter(|usage| usage.start >= len) else { return };
+        if self.span.start < len {
+            self.span = usage.clone();
+            self.expansion = None;
+        }
+        let place = usage.start as u32..usage.end as u32;
+        for span in self.template_map.iter_mut().filter(|span| (span.start as usize) < len) {
+            *span = place.clone();
+        }
+        for span in self.constraint_spans.iter_mut().chain(&mut self.clobber_spans) {
+            if span.start < len {
+                *span = usage.clone();
+            }
+        }
+    }
+}
+
 /// The contents of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
@@ -238,6 +258,12 @@ pub enum Content {
 impl Source {
     /// Removes bytes at the start of the file, which are not its own.
     fn remove_prefix(&mut self, len: usize) {
+        for block in &mut self.blocks {
+            block.move_from_prefix(len);
+        }
+        self.blocks.retain(|block| block.span.start >= len);
+        self.markers.retain(|marker| marker.offset >= len);
+        self.hint_errors.retain(|(span, _)| span.start >= len);
         let shift = |offset: &mut usize| *offset = offset.saturating_sub(len);
         let shift_range = |range: &mut Range<usize>| {
             shift(&mut range.start);

@@ -33,6 +33,8 @@ pub struct Search {
     language: Language,
     requires_visa: bool,
     pub(super) macros: Vec<(String, Option<String>)>,
+    /// The text of files that are read before the file.
+    included: Vec<u8>,
 }
 
 /// The macros that are defined in code that a SYCL compiler compiles for an Intel GPU.
@@ -56,7 +58,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 impl Search {
     /// Returns a search in a file of a language.
     pub fn new(language: Language) -> Search {
-        Search { language, requires_visa: false, macros: Vec::new() }
+        Search { language, requires_visa: false, macros: Vec::new(), included: Vec::new() }
     }
 
     /// Requires that all inline assembly is vISA, unless the file states another target: assembly for
@@ -88,6 +90,26 @@ impl Search {
     #[must_use]
     pub fn undefine(mut self, name: &str) -> Search {
         self.macros.push((name.into(), None));
+        self
+    }
+
+    /// Adds a header of C whose macros and declarations are known in the file, as the option `-include` of
+    /// compilers does. Inline assembly in it is not found, except that of macros which the file uses.
+    ///
+    /// ```
+    /// use genvisa_inline::source::{Content, Language, Search};
+    ///
+    /// let header = b"template <class T, int N> using vector_t = T __attribute__((ext_vector_type(N)));";
+    /// let source = br#"void f(vector_t<float, 4> x) { asm("barrier" :: "rw"(x)); }"#;
+    /// let found = Search::new(Language::C).include(header).find(source);
+    /// let Content::Visa(statement) = &found.blocks[0].content else { unreachable!() };
+    /// assert_eq!(statement.operands[0].ty, Some("float4".parse()?));
+    /// # Ok::<(), genvisa::error::ErrorKind>(())
+    /// ```
+    #[must_use]
+    pub fn include(mut self, header: &[u8]) -> Search {
+        self.included.extend_from_slice(header);
+        self.included.push(b'\n');
         self
     }
 
@@ -123,11 +145,11 @@ impl Search {
     fn find_in(&self, source: &[u8], is_nested: bool) -> Source {
         match self.language {
             Language::C | Language::OpenCl | Language::Cm => {
-                let prefix = self.directives();
+                let prefix = [self.directives().as_bytes(), &self.included].concat();
                 if prefix.is_empty() {
                     return c::find(source, self, is_nested);
                 }
-                let mut text = [prefix.as_bytes(), source].concat();
+                let mut text = [&prefix, source].concat();
                 // A byte order mark is at the start of a file only.
                 if source.starts_with(BYTE_ORDER_MARK) {
                     text[prefix.len()..][..BYTE_ORDER_MARK.len()].fill(b' ');

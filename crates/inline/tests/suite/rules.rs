@@ -337,6 +337,26 @@ fn each_rule_has_its_finding() {
     }
 }
 
+/// Constraints were not validated before IGC 2.22.
+#[test]
+fn old_compilers_drop_what_newer_ones_refuse() {
+    let messages = |statement: &Statement, version: &str| -> Vec<String> {
+        let checker = Checker::new().with_compiler(version.parse().expect("a version"));
+        checker.check(statement).findings.into_iter().map(|finding| finding.message).collect()
+    };
+    let dropped = "; IGC before 2.22.0 drops the block without a message";
+    let constraint = gnu("barrier", &[Operand::input("rw ").with_type(INT)]);
+    for (statement, message) in [
+        (constraint, "the compiler refuses constraint `rw `"),
+        (int_statement("mov.b32 %0, %1;"), "this is PTX, not vISA"),
+    ] {
+        assert_eq!(messages(&statement, "2.22"), [message]);
+        assert_eq!(messages(&statement, "2.21.9"), [format!("{message}{dropped}")]);
+    }
+    let blank = &Checker::new().check(&gnu("barrier", &[Operand::input("r w")])).findings[0];
+    assert_eq!(blank.help.as_deref(), Some("a constraint has no blanks: write `rw`"));
+}
+
 #[test]
 fn every_rule_has_a_case() {
     let tested: BTreeSet<&str> = cases().iter().map(|case| case.rule).collect();

@@ -117,6 +117,31 @@ fn places_do_not_depend_on_macros() {
     assert_eq!(search.find(source.as_bytes()).blocks.len(), 1);
 }
 
+/// Declarations and macros of a header are known, and its own statements are not reported.
+#[test]
+fn includes_headers() {
+    let header = b"// genvisa: lanes=16
+        #define MOVE(x) asm(\"mvo (M1, 16) %0(0,0)<1> 1:d\" : \"=rw\"(x))
+        namespace ns { struct P { float x; }; template <class T> using Box = T; }
+        void other(int y) { asm(\"mvo\" : \"=rw\"(y)); }
+        const char *program = \"asm(\\\"mvo (M1\\\");\";";
+    let source =
+        "void f(ns::P p, ns::Box<int> b) { MOVE(b); asm(\"barrier\" :: \"rw\"(p.x), \"rw\"(b)); }";
+    let found = Search::new(Language::C).include(header).find(source.as_bytes());
+    assert_eq!((found.error, found.hint_errors), (None, vec![]));
+    let [of_macro, own] = &found.blocks[..] else { panic!("{:?}", found.blocks) };
+    // What the macro contains is at its use.
+    assert_eq!(&source[of_macro.span.clone()], "MOVE(b)");
+    assert_eq!(of_macro.expansion, None);
+    let text = |span: &std::ops::Range<u32>| &source[span.start as usize..span.end as usize];
+    assert!(of_macro.template_map.iter().all(|span| text(span) == "MOVE(b)"));
+    assert_eq!(&source[of_macro.constraint_spans[0].clone()], "MOVE(b)");
+    let Content::Visa(statement) = &own.content else { panic!("{:?}", own.content) };
+    let types: Vec<_> =
+        statement.operands.iter().map(|it| it.ty.expect("a type").to_string()).collect();
+    assert_eq!(types, ["float", "i32"]);
+}
+
 #[test]
 fn requires_visa() {
     let search = || Search::new(Language::C).require_visa();

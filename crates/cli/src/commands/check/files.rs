@@ -51,6 +51,11 @@ fn of_suffix(path: &Path) -> Option<Language> {
     Language::of_suffix(path.extension().and_then(OsStr::to_str)?)
 }
 
+/// Reads a header of C.
+pub fn read_header(path: &Path) -> anyhow::Result<Vec<u8>> {
+    read_kind(path, FileKind::is_text, "a header of C")
+}
+
 impl Input {
     pub fn path(&self) -> &Path {
         &self.path
