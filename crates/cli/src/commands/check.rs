@@ -233,7 +233,16 @@ fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
     if let Some(folder) = &args.dumps {
         return dumps::run(args, folder, out);
     }
-    let checkers = Checkers::new(args)?;
+    let headers = args.include.iter().map(|path| files::read_header(path));
+    let headers = match headers.collect::<anyhow::Result<_>>() {
+        Ok(headers) => headers,
+        Err(error) => {
+            out.report_error(format_args!("{error:#}"))?;
+            out.set_unreadable_input();
+            return Ok(());
+        }
+    };
+    let checkers = Checkers::new(args, headers)?;
     let mut summary = Summary::default();
     let mut reports = Vec::new();
     let (inputs, skipped) = files::inputs(&args.files, args.language.map(Language::from), out)?;
@@ -277,7 +286,7 @@ struct Checkers<'a> {
 }
 
 impl<'a> Checkers<'a> {
-    fn new(args: &'a Check) -> anyhow::Result<Checkers<'a>> {
+    fn new(args: &'a Check, headers: Vec<Vec<u8>>) -> anyhow::Result<Checkers<'a>> {
         let mut platforms = Vec::new();
         for platform in &args.platform {
             if !platforms.contains(platform) {
@@ -298,8 +307,6 @@ impl<'a> Checkers<'a> {
             Ok((platform, checker))
         };
         let checkers: anyhow::Result<_> = platforms.into_iter().map(checker).collect();
-        let headers = args.include.iter().map(|path| files::read_header(path));
-        let headers = headers.collect::<anyhow::Result<_>>()?;
         Ok(Checkers { args, headers, checkers: checkers? })
     }
 

@@ -3,6 +3,7 @@
 mod c;
 mod call;
 mod constraints;
+mod cpp;
 mod evidence;
 mod kernels;
 mod llvm;
@@ -27,7 +28,7 @@ use super::finding::{Finding, Place};
 use super::report::Report;
 use super::rules::{self, SYNTAX};
 use super::statement::{Lanes, Path, Statement};
-pub use c::{TokenKind, Tokens};
+pub use cpp::lexer::{TokenKind, Tokens};
 use evidence::UNKNOWN;
 pub use search::Search;
 

@@ -5,8 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::lexer::Token;
-use super::records::Record;
+use crate::source::cpp::lexer::Token;
 use crate::ty::{AddressSpace, Element, Type};
 
 /// A type of C.
@@ -180,6 +179,32 @@ impl Declarations {
     /// Records an assignment to a variable.
     pub(super) fn assign(&mut self, name: &[u8], is_varying: bool) {
         self.functions.iter_mut().for_each(|of| of.varying.assign(name, is_varying));
+    }
+}
+
+/// The maximum number of declarations of a structure that are read.
+const MAX_MEMBERS: usize = 256;
+
+/// A structure or a class.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Record {
+    /// The names of the template parameters.
+    pub(super) parameters: Vec<Vec<u8>>,
+    /// The tokens of the declarations of members.
+    pub(super) members: Vec<Vec<Token>>,
+}
+
+impl Record {
+    /// Returns a structure of which no member is known.
+    pub(super) fn new(parameters: Vec<Vec<u8>>) -> Record {
+        Record { parameters, members: Vec::new() }
+    }
+
+    /// Adds the declaration of a member.
+    pub(super) fn add(&mut self, declaration: &[Token]) {
+        if self.members.len() < MAX_MEMBERS {
+            self.members.push(declaration.to_vec());
+        }
     }
 }
 

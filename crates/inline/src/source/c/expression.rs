@@ -1,9 +1,9 @@
 //! Types of expressions.
 
 use super::declarations::CType;
-use super::lexer::{Kind, Token};
 use super::reader::{MAX_DECLARATION, MAX_DEPTH, Reader};
 use super::value;
+use crate::source::cpp::lexer::{Kind, Token};
 use crate::ty::{Type, from_c_words};
 
 impl Reader<'_, '_, '_> {
@@ -121,25 +121,4 @@ impl Reader<'_, '_, '_> {
         }
         Some(ty)
     }
-}
-
-/// Returns how many components of a vector a selection such as `xy` or `s3` has.
-pub(super) fn selection(text: &str, of: u32) -> Option<u32> {
-    if of < 2 {
-        return None;
-    }
-    if matches!(text, "lo" | "hi" | "even" | "odd") {
-        return Some(of.div_ceil(2));
-    }
-    let count = match text.strip_prefix(['s', 'S']) {
-        Some(digits) => {
-            let is_valid = |c: char| c.to_digit(16).is_some_and(|digit| digit < of);
-            digits.chars().all(is_valid).then_some(digits.len())?
-        }
-        None => {
-            let is_valid = |c: char| "xyzw".find(c).is_some_and(|index| (index as u32) < of);
-            text.chars().all(is_valid).then_some(text.len())?
-        }
-    };
-    matches!(count, 1 | 2 | 3 | 4 | 8 | 16).then_some(count as u32)
 }

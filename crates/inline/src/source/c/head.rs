@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::declarations::{Alias, RecordName};
-use super::lexer::{Kind, Token};
-use super::macro_expansion::Expander;
 use super::reader::Reader;
 use super::value;
+use crate::source::cpp::expansion::Expander;
+use crate::source::cpp::lexer::{Kind, Token};
 use crate::statement::Lanes;
 
 /// The kind of text before a brace.

@@ -8,25 +8,15 @@ use core::ops::Range;
 
 use super::Finder;
 use crate::source::Block;
+use crate::source::cpp::lexer::HINT;
 use crate::statement::{Lanes, Statement};
 use crate::ty::Type;
-
-const MARK: &[u8] = b"genvisa:";
 
 /// The maximum number of bytes between a hint and a line.
 const MAX_GAP: usize = 4096;
 
 /// The maximum number of items of a hint.
 const MAX_ITEMS: usize = 128;
-
-/// Returns whether a comment is a hint.
-pub(super) fn is_hint(comment: &[u8]) -> bool {
-    let text = comment.get(2..).unwrap_or_default();
-    let is_mark =
-        |byte: &u8| matches!(byte, b' ' | b'\t' | b'/' | b'*' | b'!' | b'<' | b'\r' | b'\n');
-    let start = text.iter().position(|byte| !is_mark(byte)).unwrap_or(text.len());
-    text[start..].starts_with(MARK)
-}
 
 /// An item of a hint.
 #[derive(Clone, Debug)]
@@ -54,10 +44,10 @@ pub(super) fn parse(source: &[u8], span: Range<usize>, errors: &mut Vec<HintErro
     let mut hint = Hint { span: span.clone(), items: Vec::new(), is_used: false };
     let comment = &source[span.clone()];
     let first_error = errors.len();
-    let Some(mark) = comment.windows(MARK.len()).position(|bytes| bytes == MARK) else {
+    let Some(mark) = comment.windows(HINT.len()).position(|bytes| bytes == HINT) else {
         return hint;
     };
-    let first = mark + MARK.len();
+    let first = mark + HINT.len();
     let is_block = comment.starts_with(b"/*") && comment.ends_with(b"*/");
     let last = if is_block { (comment.len() - 2).max(first) } else { comment.len() };
     let mut start = span.start + first;

@@ -1,24 +1,14 @@
-//! Inline assembly in C, C++, OpenCL C and SYCL.
-//!
-//! A file is not preprocessed as a whole, because its headers are missing. Macros of the file are
-//! expanded where a statement needs them. Code in all branches of `#if` is read.
+//! Inline assembly in C, C++, OpenCL C and SYCL: statements, types and scopes.
 
-mod condition;
 mod declarations;
 mod expression;
 mod head;
 mod hints;
-mod keywords;
-mod lexer;
-mod literal;
-mod macro_expansion;
-mod macros;
 mod nested;
 mod reader;
 mod records;
 mod scope;
 mod statement_parts;
-mod stream;
 mod types;
 mod uniformity;
 mod unused;
@@ -27,26 +17,24 @@ mod variants;
 
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::cpp::expansion::{Expander, Mode};
+use super::cpp::keywords::{is_keyword, is_part_of_keyword};
+use super::cpp::lexer::{self, Kind, Lexed, Token};
+use super::cpp::macros::{Macros, Site, Step};
+use super::cpp::markers::markers;
+use super::cpp::stream::{self, Stream};
 use super::evidence::{Evidence, Target, decide, evidence};
 use super::nested::may_contain_assembly;
-use super::text::Text;
 use super::{Block, Content, Language, Marker, Search, Source, SourceError};
 use crate::constraint;
 use crate::statement::{Form, Path};
 use hints::{Hint, HintError, line_starts};
-use keywords::{is_keyword, is_part_of_keyword};
-use lexer::{Kind, Lexed, Token};
-pub use lexer::{TokenKind, Tokens};
-use macro_expansion::{Expander, Mode};
-use macros::{Macros, Site, Step};
 use reader::Reader;
 use scope::Scopes;
 use statement_parts::Parts;
-use stream::Stream;
 use variants::{Collected, MAX_CHOICES, advance};
 
 /// Finds the inline assembly in a file, or in the value of a string literal of a file.
@@ -497,29 +485,4 @@ fn has_assembly(source: &[u8], lexed: &Lexed, is_nested: bool) -> bool {
             _ => false,
         }
     })
-}
-
-/// Returns the line markers: `# 12 "file"` and `#line 12 "file"`.
-fn markers(source: &[u8], lexed: &Lexed) -> Vec<Marker> {
-    let mut markers = Vec::new();
-    for directive in &lexed.directives {
-        let tokens = directive.tokens.start as usize..directive.tokens.end as usize;
-        let tokens = match &lexed.directive_tokens[tokens] {
-            [word, rest @ ..] if source[word.range()] == *b"line" => rest,
-            tokens => tokens,
-        };
-        let Some(number) = tokens.first().filter(|token| token.kind == Kind::Number) else {
-            continue;
-        };
-        let number = String::from_utf8_lossy(&source[number.range()]);
-        let Ok(line) = number.parse() else { continue };
-        let file = tokens.get(1).filter(|token| token.kind == Kind::String).map(|token| {
-            let mut text = Text::default();
-            let literal = literal::characters(&source[token.range()], token.start);
-            literal::decode(&literal, &mut text);
-            String::from_utf8_lossy(&text.bytes).into_owned()
-        });
-        markers.push(Marker { offset: directive.end as usize, line, file });
-    }
-    markers
 }

@@ -1,8 +1,8 @@
 //! Source code in string literals.
 
-use super::lexer::{Kind, Token};
-use super::literal::decode;
-use super::macro_expansion::Expander;
+use crate::source::cpp::expansion::Expander;
+use crate::source::cpp::lexer::{Kind, Token};
+use crate::source::cpp::literal::decode;
 use crate::source::nested::{Nested, may_contain_assembly};
 use crate::source::text::Text;
 use crate::source::{Search, Source};

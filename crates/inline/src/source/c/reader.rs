@@ -3,8 +3,8 @@
 use alloc::borrow::Cow;
 
 use super::declarations::Declarations;
-use super::lexer::{Kind, Token};
-use super::macro_expansion::Expander;
+use crate::source::cpp::expansion::Expander;
+use crate::source::cpp::lexer::{Kind, Token};
 
 /// The maximum number of tokens of a declaration that are read.
 pub(super) const MAX_DECLARATION: usize = 1024;

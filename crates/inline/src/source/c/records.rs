@@ -2,36 +2,10 @@
 
 use alloc::vec::Vec;
 
-use super::declarations::CType;
-use super::lexer::{Kind, Token};
+use super::declarations::{CType, Record};
 use super::reader::{MAX_DECLARATION, MAX_DEPTH, Reader};
+use crate::source::cpp::lexer::{Kind, Token};
 use crate::ty::{Element, Type};
-
-/// The maximum number of declarations of a structure that are read.
-const MAX_MEMBERS: usize = 256;
-
-/// A structure or a class.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Record {
-    /// The names of the template parameters.
-    pub(super) parameters: Vec<Vec<u8>>,
-    /// The tokens of the declarations of members.
-    members: Vec<Vec<Token>>,
-}
-
-impl Record {
-    /// Returns a structure of which no member is known.
-    pub(super) fn new(parameters: Vec<Vec<u8>>) -> Record {
-        Record { parameters, members: Vec::new() }
-    }
-
-    /// Adds the declaration of a member.
-    pub(super) fn add(&mut self, declaration: &[Token]) {
-        if self.members.len() < MAX_MEMBERS {
-            self.members.push(declaration.to_vec());
-        }
-    }
-}
 
 /// Classes of SYCL and C++ with a subscript that returns their first template argument.
 const WITH_SUBSCRIPT: [&str; 13] = [
@@ -186,7 +160,7 @@ impl Reader<'_, '_, '_> {
         let end = if is_call { self.after_group(open) } else { at + 1 };
         let selected = match ty {
             CType::Value(Type { element, components }) if !is_call => {
-                let components = super::expression::selection(&name, *components)?;
+                let components = selection(&name, *components)?;
                 CType::Value(Type { element: *element, components })
             }
             CType::Record(record, arguments) if !is_call => {
@@ -194,7 +168,7 @@ impl Reader<'_, '_, '_> {
             }
             CType::Elements(element) if is_call => match () {
                 () if WITH_SAME_ELEMENTS.contains(&&*name) => ty.clone(),
-                () if super::expression::selection(&name, 16) == Some(1) => (**element).clone(),
+                () if selection(&name, 16) == Some(1) => (**element).clone(),
                 () => return None,
             },
             _ => return None,
@@ -239,4 +213,25 @@ impl Reader<'_, '_, '_> {
         let element = self.of(&self.tokens[angle + 1..end - 1]).type_name()?;
         Some(CType::Pointer(crate::ty::AddressSpace::Generic, Some(element.into())))
     }
+}
+
+/// Returns how many components of a vector a selection such as `xy` or `s3` has.
+fn selection(text: &str, of: u32) -> Option<u32> {
+    if of < 2 {
+        return None;
+    }
+    if matches!(text, "lo" | "hi" | "even" | "odd") {
+        return Some(of.div_ceil(2));
+    }
+    let count = match text.strip_prefix(['s', 'S']) {
+        Some(digits) => {
+            let is_valid = |c: char| c.to_digit(16).is_some_and(|digit| digit < of);
+            digits.chars().all(is_valid).then_some(digits.len())?
+        }
+        None => {
+            let is_valid = |c: char| "xyzw".find(c).is_some_and(|index| (index as u32) < of);
+            text.chars().all(is_valid).then_some(text.len())?
+        }
+    };
+    matches!(count, 1 | 2 | 3 | 4 | 8 | 16).then_some(count as u32)
 }

@@ -5,15 +5,14 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::declarations::{CType, Declarations, RecordName, Variables};
+use super::declarations::{CType, Declarations, Record, RecordName, Variables};
 use super::head::{
     Head, alias_template, classify, enumerators, lanes, record_name, template_parameters,
 };
-use super::lexer::{Kind, Token};
-use super::macro_expansion::Expander;
 use super::reader::Reader;
-use super::records::Record;
 use super::{uniformity, value};
+use crate::source::cpp::expansion::Expander;
+use crate::source::cpp::lexer::{Kind, Token};
 use crate::source::evidence::Target;
 use crate::statement::{Lanes, Path};
 

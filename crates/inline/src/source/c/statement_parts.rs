@@ -5,10 +5,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::lexer::{Kind, Token};
-use super::literal::decode;
-use super::macro_expansion::Expander;
 use crate::operand::Operand;
+use crate::source::cpp::expansion::Expander;
+use crate::source::cpp::lexer::{Kind, Token};
+use crate::source::cpp::literal::decode;
 use crate::source::text::{HOLE, Text};
 use crate::statement::{Form, Statement};
 

@@ -5,9 +5,9 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::declarations::{Attribute, CType, Declared};
-use super::lexer::{Kind, Token};
 use super::reader::{MAX_DEPTH, Reader};
 use super::value;
+use crate::source::cpp::lexer::{Kind, Token};
 use crate::ty::{AddressSpace, from_c_words};
 
 /// The part of a declaration before its names.

@@ -1,8 +1,8 @@
 //! Values that certainly differ between lanes.
 
-use super::lexer::{Kind, Token};
 use super::reader::Reader;
 use super::value;
+use crate::source::cpp::lexer::{Kind, Token};
 use crate::source::varying;
 use crate::ty::from_c_words;
 

@@ -5,12 +5,12 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::Finder;
-use super::keywords::is_keyword;
-use super::lexer::{Kind, Token};
-use super::literal::decode;
-use super::macro_expansion::Mode;
 use super::statement_parts::{self, Unused};
 use crate::source::Block;
+use crate::source::cpp::expansion::Mode;
+use crate::source::cpp::keywords::is_keyword;
+use crate::source::cpp::lexer::{Kind, Token};
+use crate::source::cpp::literal::decode;
 use crate::source::evidence::{Evidence, evidence};
 use crate::source::text::Text;
 use crate::statement::Statement;

@@ -3,8 +3,8 @@
 use alloc::string::String;
 
 use super::declarations::CType;
-use super::lexer::Kind;
 use super::reader::Reader;
+use crate::source::cpp::lexer::Kind;
 use crate::ty::{Element, Type};
 
 /// The value of a constant expression.

@@ -4,8 +4,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Finder;
-use super::lexer::{Kind, Token};
-use super::macros::{Conditional, Step};
+use crate::source::cpp::lexer::{Kind, Token};
+use crate::source::cpp::macros::{Conditional, Step};
 
 /// The maximum number of different conditions in a statement.
 pub(super) const MAX_CHOICES: usize = 64;

@@ -5,8 +5,8 @@ use core::mem;
 use core::ops::Range;
 
 use super::{Argument, Expander, Failure, MAX_ARGUMENT_DEPTH, MAX_LENGTH, Mode, NOTHING};
-use crate::source::c::lexer::{Kind, Token, is_identifier_part, lex_fragment};
-use crate::source::c::macros::NO_PARAMETER;
+use crate::source::cpp::lexer::{Kind, Token, is_identifier_part, lex_fragment};
+use crate::source::cpp::macros::NO_PARAMETER;
 use crate::source::text::{HOLE, Text};
 
 impl Expander<'_> {
@@ -94,7 +94,7 @@ impl Expander<'_> {
     }
 
     /// Returns the body of a macro with a hole for each parameter.
-    pub(in super::super) fn body_without_arguments(&mut self, definition: usize) -> Vec<Token> {
+    pub(in crate::source) fn body_without_arguments(&mut self, definition: usize) -> Vec<Token> {
         let definition = &self.macros.definitions[definition];
         let body = definition.body.start as usize..definition.body.end as usize;
         let body = &self.lexed.directive_tokens[body];

@@ -5,27 +5,27 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::expansion::{Expander, Failure, Mode};
 use super::keywords::{KEYWORDS, is_keyword, is_part_of_keyword};
 use super::lexer::{Kind, Lexed, Token};
-use super::macro_expansion::{Expander, Failure, Mode};
 use super::macros::{Macros, Site, Step};
 
 /// The names of the attributes that state the number of lanes.
 const LANES: [&[u8]; 2] = [b"intel_reqd_sub_group_size", b"reqd_sub_group_size"];
 
 /// Tokens and the relations of their directives.
-pub(super) struct Stream {
-    pub(super) tokens: Vec<Token>,
+pub(in crate::source) struct Stream {
+    pub(in crate::source) tokens: Vec<Token>,
     /// For each directive of a conditional, the index of the token of its next branch or its end.
-    pub(super) next_branch: Vec<Option<usize>>,
+    pub(in crate::source) next_branch: Vec<Option<usize>>,
     /// The macros that contain inline assembly.
-    pub(super) assembly: BTreeSet<Vec<u8>>,
+    pub(in crate::source) assembly: BTreeSet<Vec<u8>>,
     /// The reasons of [`Kind::Failure`], and the names of the macros.
-    pub(super) failures: Vec<(Failure, Vec<u8>)>,
+    pub(in crate::source) failures: Vec<(Failure, Vec<u8>)>,
 }
 
 impl Stream {
-    pub(super) fn new<'a>(
+    pub(in crate::source) fn new<'a>(
         lexed: &'a Lexed,
         macros: &'a Macros<'a>,
         expander: &mut Expander<'a>,
@@ -235,7 +235,7 @@ fn is_open(tokens: &[Token]) -> bool {
 }
 
 /// Returns the reason of a failure.
-pub(super) fn reason(failures: &[(Failure, Vec<u8>)], token: &Token) -> Option<String> {
+pub(in crate::source) fn reason(failures: &[(Failure, Vec<u8>)], token: &Token) -> Option<String> {
     match token.kind {
         Kind::Failure(index) => failures.get(index as usize).map(|(failure, _)| failure.reason()),
         _ => None,

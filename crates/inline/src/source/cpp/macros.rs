@@ -10,34 +10,34 @@ use super::lexer::{Kind, Lexed, Token, unspliced};
 
 /// The definition of a macro, or the end of one by `#undef`.
 #[derive(Debug)]
-pub(super) struct Definition {
-    pub(super) name: Token,
+pub(in crate::source) struct Definition {
+    pub(in crate::source) name: Token,
     /// The offset after the directive.
     offset: u32,
     branch: u32,
     is_undef: bool,
     /// The number of parameters of a function-like macro. The last one of a variadic macro is its
     /// rest.
-    pub(super) parameters: Option<u32>,
-    pub(super) is_variadic: bool,
+    pub(in crate::source) parameters: Option<u32>,
+    pub(in crate::source) is_variadic: bool,
     /// Whether it uses `__VA_OPT__`.
-    pub(super) is_unsupported: bool,
+    pub(in crate::source) is_unsupported: bool,
     /// The body, as a range of [`Lexed::directive_tokens`].
-    pub(super) body: Range<u32>,
+    pub(in crate::source) body: Range<u32>,
     /// For each token of the body, the parameter that it is.
-    pub(super) parameter_of: Vec<u32>,
+    pub(in crate::source) parameter_of: Vec<u32>,
     /// A hash of parameters and body.
     hash: u64,
 }
 
 /// In [`Definition::parameter_of`]: not a parameter.
-pub(super) const NO_PARAMETER: u32 = u32::MAX;
+pub(in crate::source) const NO_PARAMETER: u32 = u32::MAX;
 
 /// A place in the file: an offset, and the branch of preprocessor conditionals that contains it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Site {
-    pub(super) offset: u32,
-    pub(super) branch: u32,
+pub(in crate::source) struct Site {
+    pub(in crate::source) offset: u32,
+    pub(in crate::source) branch: u32,
 }
 
 /// A branch of a preprocessor conditional. Branch 0 is the file.
@@ -53,18 +53,18 @@ struct Branch {
 
 /// The condition and the branches of a preprocessor conditional.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Conditional {
-    pub(super) condition: Vec<u8>,
+pub(in crate::source) struct Conditional {
+    pub(in crate::source) condition: Vec<u8>,
     /// Whether the first branch is compiled if the condition is false.
-    pub(super) is_negated: bool,
+    pub(in crate::source) is_negated: bool,
     /// The number of branches, with the empty one of a missing `#else`.
-    pub(super) branches: u32,
+    pub(in crate::source) branches: u32,
     has_else: bool,
 }
 
 /// The effect of a directive on conditionals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(in crate::source) enum Step {
     None,
     /// `#if`, `#ifdef` or `#ifndef`.
     If,
@@ -75,17 +75,17 @@ pub(super) enum Step {
 
 /// The macros and conditionals of a file.
 #[derive(Default)]
-pub(super) struct Macros<'a> {
-    pub(super) definitions: Vec<Definition>,
+pub(in crate::source) struct Macros<'a> {
+    pub(in crate::source) definitions: Vec<Definition>,
     by_name: BTreeMap<Cow<'a, [u8]>, Vec<u32>>,
     branches: Vec<Branch>,
     /// For each directive, its step, the branch after it, and the directive that begins the
     /// conditional.
-    pub(super) steps: Vec<(Step, u32, u32)>,
+    pub(in crate::source) steps: Vec<(Step, u32, u32)>,
     /// By the directive that begins it.
-    pub(super) conditionals: BTreeMap<u32, Conditional>,
+    pub(in crate::source) conditionals: BTreeMap<u32, Conditional>,
     /// The directives that begin branches which are never compiled: `#if 0`.
-    pub(super) dead: BTreeSet<u32>,
+    pub(in crate::source) dead: BTreeSet<u32>,
 }
 
 /// The maximum number of definitions of a name, and of levels of conditionals, in a lookup.
@@ -96,7 +96,11 @@ const MAX_DEFINITIONS: usize = 8;
 
 impl<'a> Macros<'a> {
     /// `is_evaluated` is whether the values of conditions are found.
-    pub(super) fn new(source: &'a [u8], lexed: &Lexed, is_evaluated: bool) -> Macros<'a> {
+    pub(in crate::source) fn new(
+        source: &'a [u8],
+        lexed: &Lexed,
+        is_evaluated: bool,
+    ) -> Macros<'a> {
         let mut macros = Macros::default();
         macros.branches.push(Branch { parent: 0, conditional: u32::MAX, number: 0, depth: 0 });
         let mut branch = 0;
@@ -311,7 +315,7 @@ impl<'a> Macros<'a> {
 
     /// Returns the definitions that a name may have at a place, the last one first. There are several
     /// if they depend on preprocessor conditionals.
-    pub(super) fn lookup(&self, name: &[u8], site: Site) -> Vec<usize> {
+    pub(in crate::source) fn lookup(&self, name: &[u8], site: Site) -> Vec<usize> {
         let Some(events) = self.by_name.get(name) else { return Vec::new() };
         let before =
             events.partition_point(|&event| self.definitions[event as usize].offset <= site.offset);
@@ -333,7 +337,7 @@ impl<'a> Macros<'a> {
     }
 
     /// Returns the last place at which a definition is valid.
-    pub(super) fn end_of(&self, source: &[u8], definition: usize) -> Site {
+    pub(in crate::source) fn end_of(&self, source: &[u8], definition: usize) -> Site {
         let Definition { name, branch, .. } = self.definitions[definition];
         let text = unspliced(&source[name.range()], name.is_spliced);
         let events = self.by_name.get(&text).map_or(&[][..], Vec::as_slice);
@@ -364,12 +368,16 @@ impl<'a> Macros<'a> {
     }
 
     /// Returns whether two definitions can both be compiled.
-    pub(super) fn can_coexist(&self, a: usize, b: usize) -> bool {
+    pub(in crate::source) fn can_coexist(&self, a: usize, b: usize) -> bool {
         self.is_compatible(self.definitions[a].branch, self.definitions[b].branch)
     }
 
     /// Returns the names of macros that contain `##`.
-    pub(super) fn names_that_paste(&self, source: &[u8], lexed: &Lexed) -> BTreeSet<Vec<u8>> {
+    pub(in crate::source) fn names_that_paste(
+        &self,
+        source: &[u8],
+        lexed: &Lexed,
+    ) -> BTreeSet<Vec<u8>> {
         let mut names = BTreeSet::new();
         for definition in &self.definitions {
             let body = definition.body.start as usize..definition.body.end as usize;
@@ -398,7 +406,7 @@ impl<'a> Macros<'a> {
 
     /// Returns the names of macros whose bodies contain one of some words, directly or through other
     /// macros.
-    pub(super) fn names_with(
+    pub(in crate::source) fn names_with(
         &self,
         source: &[u8],
         lexed: &Lexed,

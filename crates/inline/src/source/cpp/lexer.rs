@@ -8,7 +8,7 @@ use memchr::{memchr, memchr2, memchr3};
 
 /// A kind of token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(in crate::source) enum Kind {
     Identifier,
     Number,
     /// A string literal with its prefix.
@@ -27,58 +27,70 @@ pub(super) enum Kind {
     Failure(u32),
 }
 
+/// What begins a comment with facts about a statement.
+pub(in crate::source) const HINT: &[u8] = b"genvisa:";
+
+/// Returns whether a comment is a hint.
+fn is_hint(comment: &[u8]) -> bool {
+    let text = comment.get(2..).unwrap_or_default();
+    let is_mark =
+        |byte: &u8| matches!(byte, b' ' | b'\t' | b'/' | b'*' | b'!' | b'<' | b'\r' | b'\n');
+    let start = text.iter().position(|byte| !is_mark(byte)).unwrap_or(text.len());
+    text[start..].starts_with(HINT)
+}
+
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token {
-    pub(super) kind: Kind,
+pub(in crate::source) struct Token {
+    pub(in crate::source) kind: Kind,
     /// The bytes of the file.
-    pub(super) start: u32,
-    pub(super) end: u32,
+    pub(in crate::source) start: u32,
+    pub(in crate::source) end: u32,
     /// If a macro made the token by `#` or `##`, the index of its text, plus one.
-    pub(super) made: u32,
+    pub(in crate::source) made: u32,
     /// If the token comes from the expansion of a macro, the index of the macro's use, plus one.
-    pub(super) usage: u32,
+    pub(in crate::source) usage: u32,
     /// Whether blanks, comments or line breaks precede it.
-    pub(super) is_spaced: bool,
+    pub(in crate::source) is_spaced: bool,
     /// Whether it contains line splices.
-    pub(super) is_spliced: bool,
+    pub(in crate::source) is_spliced: bool,
     /// Whether it is the name of a macro that must not be expanded again.
-    pub(super) is_final: bool,
+    pub(in crate::source) is_final: bool,
 }
 
 impl Token {
-    pub(super) fn is(&self, byte: u8) -> bool {
+    pub(in crate::source) fn is(&self, byte: u8) -> bool {
         self.kind == Kind::Punctuation(byte)
     }
 
-    pub(super) fn range(&self) -> Range<usize> {
+    pub(in crate::source) fn range(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 }
 
 /// A line with a preprocessor directive.
 #[derive(Clone, Debug)]
-pub(super) struct Directive {
+pub(in crate::source) struct Directive {
     /// The offset of the `#`.
-    pub(super) start: u32,
+    pub(in crate::source) start: u32,
     /// The offset of the next line.
-    pub(super) end: u32,
+    pub(in crate::source) end: u32,
     /// Its tokens after the `#`, as a range of [`Lexed::directive_tokens`].
-    pub(super) tokens: Range<u32>,
+    pub(in crate::source) tokens: Range<u32>,
 }
 
 /// The tokens of a file.
 #[derive(Default)]
-pub(super) struct Lexed {
-    pub(super) tokens: Vec<Token>,
-    pub(super) directives: Vec<Directive>,
-    pub(super) directive_tokens: Vec<Token>,
+pub(in crate::source) struct Lexed {
+    pub(in crate::source) tokens: Vec<Token>,
+    pub(in crate::source) directives: Vec<Directive>,
+    pub(in crate::source) directive_tokens: Vec<Token>,
     /// The comments that contain hints.
-    pub(super) hints: Vec<Range<u32>>,
+    pub(in crate::source) hints: Vec<Range<u32>>,
 }
 
 /// Returns the offset after a line splice, a backslash at the end of a line, at an offset.
-pub(super) fn splice(source: &[u8], offset: usize) -> Option<usize> {
+pub(in crate::source) fn splice(source: &[u8], offset: usize) -> Option<usize> {
     if source.get(offset) != Some(&b'\\') {
         return None;
     }
@@ -92,11 +104,11 @@ pub(super) fn splice(source: &[u8], offset: usize) -> Option<usize> {
     (source.get(at) == Some(&b'\n')).then_some(at + 1)
 }
 
-pub(super) const fn is_identifier_start(byte: u8) -> bool {
+pub(in crate::source) const fn is_identifier_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
-pub(super) fn is_identifier_part(byte: u8) -> bool {
+pub(in crate::source) fn is_identifier_part(byte: u8) -> bool {
     static IS_PART: [bool; 256] = {
         let mut table = [false; 256];
         let mut byte = 0;
@@ -110,7 +122,7 @@ pub(super) fn is_identifier_part(byte: u8) -> bool {
 }
 
 /// Returns whether an identifier is the prefix of a string literal, and of a raw one.
-pub(super) fn string_prefix(text: &[u8]) -> Option<bool> {
+pub(in crate::source) fn string_prefix(text: &[u8]) -> Option<bool> {
     match text {
         b"L" | b"u8" | b"u" | b"U" => Some(false),
         b"R" | b"LR" | b"u8R" | b"uR" | b"UR" => Some(true),
@@ -119,7 +131,7 @@ pub(super) fn string_prefix(text: &[u8]) -> Option<bool> {
 }
 
 /// Returns the bytes without line splices.
-pub(super) fn unspliced(source: &[u8], is_spliced: bool) -> Cow<'_, [u8]> {
+pub(in crate::source) fn unspliced(source: &[u8], is_spliced: bool) -> Cow<'_, [u8]> {
     if !is_spliced {
         return Cow::Borrowed(source);
     }
@@ -138,7 +150,7 @@ pub(super) fn unspliced(source: &[u8], is_spliced: bool) -> Cow<'_, [u8]> {
 }
 
 /// Splits a file into tokens.
-pub(super) fn lex(source: &[u8]) -> Lexed {
+pub(in crate::source) fn lex(source: &[u8]) -> Lexed {
     let mut lexer = Lexer { source, offset: 0, spliced: false, raw_failures: 0 };
     let mut lexed = Lexed::default();
     // A byte order mark is not part of the first line.
@@ -169,7 +181,7 @@ pub(super) fn lex(source: &[u8]) -> Lexed {
 }
 
 /// Splits a text without directives into tokens, such as the result of `##`.
-pub(super) fn lex_fragment(text: &[u8]) -> Vec<Token> {
+pub(in crate::source) fn lex_fragment(text: &[u8]) -> Vec<Token> {
     let mut lexer = Lexer { source: text, offset: 0, spliced: false, raw_failures: 0 };
     let mut tokens = Vec::new();
     loop {
@@ -331,7 +343,7 @@ impl Lexer<'_> {
             }
         }
         let end = self.offset.min(self.source.len());
-        if super::hints::is_hint(&self.source[start..end]) {
+        if is_hint(&self.source[start..end]) {
             hints.push(start as u32..end as u32);
         }
     }
@@ -483,7 +495,7 @@ impl Lexer<'_> {
 }
 
 /// Returns the offset of the parenthesis of a raw literal that starts with its quote.
-pub(super) fn raw_delimiter(text: &[u8]) -> Option<usize> {
+pub(in crate::source) fn raw_delimiter(text: &[u8]) -> Option<usize> {
     let open = text.iter().take(18).position(|&byte| byte == b'(')?;
     let is_delimiter = |&byte: &u8| !matches!(byte, b' ' | b')' | b'\\' | b'"' | b'\t'..=b'\r');
     text[1..open].iter().all(is_delimiter).then_some(open)

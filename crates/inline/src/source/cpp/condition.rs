@@ -6,7 +6,7 @@ use core::cell::Cell;
 use super::lexer::{Kind, Token, unspliced};
 
 /// What is known of a macro at a place.
-pub(super) enum Known<'t> {
+pub(in crate::source) enum Known<'t> {
     Nothing,
     Undefined,
     /// It is defined with this body, which is `None` if it has parameters.
@@ -20,7 +20,7 @@ const MAX_DEPTH: u32 = 16;
 const MAX_OPERANDS: u32 = 256;
 
 /// Evaluates conditions. A value is `None` if it is not known.
-pub(super) struct Evaluator<'e, 't> {
+pub(in crate::source) struct Evaluator<'e, 't> {
     source: &'e [u8],
     known: &'e dyn Fn(&[u8]) -> Known<'t>,
     /// The number of operands that may still be read.
@@ -34,7 +34,7 @@ struct Rest<'r> {
 }
 
 impl<'e, 't> Evaluator<'e, 't> {
-    pub(super) fn new(
+    pub(in crate::source) fn new(
         source: &'e [u8],
         known: &'e dyn Fn(&[u8]) -> Known<'t>,
     ) -> Evaluator<'e, 't> {
@@ -42,7 +42,7 @@ impl<'e, 't> Evaluator<'e, 't> {
     }
 
     /// Returns whether a directive that begins a branch holds: `#if ..`, `#elifdef NAME` and so on.
-    pub(super) fn holds(&self, directive: &[Token]) -> Option<bool> {
+    pub(in crate::source) fn holds(&self, directive: &[Token]) -> Option<bool> {
         let (word, tokens) = directive.split_first()?;
         match &*self.text(word) {
             b"ifdef" | b"elifdef" => self.is_defined(tokens.first()?),

@@ -7,10 +7,10 @@ use super::lexer::{raw_delimiter, splice};
 use crate::source::text::Text;
 
 /// A byte and the bytes of the file that it is written as.
-pub(super) type Mapped = (u8, Range<u32>);
+pub(in crate::source) type Mapped = (u8, Range<u32>);
 
 /// Returns the bytes of the file at an offset without line splices. In raw literals there are none.
-pub(super) fn characters(text: &[u8], offset: u32) -> Vec<Mapped> {
+pub(in crate::source) fn characters(text: &[u8], offset: u32) -> Vec<Mapped> {
     let place = |at: usize| offset + at as u32..offset + at as u32 + 1;
     let is_raw = is_raw(text);
     let mut characters = Vec::with_capacity(text.len());
@@ -33,7 +33,7 @@ fn is_raw(text: &[u8]) -> bool {
 }
 
 /// Appends the value of a string literal: its prefix and quotes are removed, its escapes replaced.
-pub(super) fn decode(literal: &[Mapped], text: &mut Text) {
+pub(in crate::source) fn decode(literal: &[Mapped], text: &mut Text) {
     let Some(quote) = literal.iter().position(|&(byte, _)| byte == b'"') else { return };
     let (prefix, quoted) = literal.split_at(quote);
     if prefix.iter().any(|&(byte, _)| byte == b'R') {

@@ -17,7 +17,7 @@ use crate::source::text::Text;
 
 /// A reason why a use of a macro cannot be expanded.
 #[derive(Clone, Debug)]
-pub(super) enum Failure {
+pub(in crate::source) enum Failure {
     /// Its definition depends on preprocessor conditionals.
     Several(String),
     /// Its arguments do not match its parameters.
@@ -29,7 +29,7 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    pub(super) fn reason(&self) -> String {
+    pub(in crate::source) fn reason(&self) -> String {
         match self {
             Failure::Several(name) => {
                 format!("macro `{name}` has several definitions; preprocess the file first")
@@ -67,18 +67,18 @@ const MAX_VARIANTS: usize = 8;
 const EXPANSION_STEPS: usize = 16;
 
 /// Expands macros of a file.
-pub(super) struct Expander<'a> {
-    pub(super) source: &'a [u8],
-    pub(super) lexed: &'a Lexed,
-    pub(super) macros: &'a Macros<'a>,
+pub(in crate::source) struct Expander<'a> {
+    pub(in crate::source) source: &'a [u8],
+    pub(in crate::source) lexed: &'a Lexed,
+    pub(in crate::source) macros: &'a Macros<'a>,
     /// The texts of tokens that `#` and `##` make.
     made: Vec<Text>,
     /// The uses of macros.
-    pub(super) usages: Vec<Range<u32>>,
+    pub(in crate::source) usages: Vec<Range<u32>>,
     /// The steps that are left for the whole file. The limit keeps the time linear.
-    pub(super) budget: usize,
+    pub(in crate::source) budget: usize,
     /// For each definition, whether it was used.
-    pub(super) used: Vec<bool>,
+    pub(in crate::source) used: Vec<bool>,
     disabled: Vec<usize>,
     argument_depth: usize,
     /// The definitions of macros whose definitions depend on preprocessor conditionals.
@@ -119,16 +119,16 @@ struct Context {
 
 /// The context of an expansion.
 #[derive(Clone, Copy)]
-pub(super) struct Mode {
-    pub(super) site: Site,
+pub(in crate::source) struct Mode {
+    pub(in crate::source) site: Site,
     /// The definition of the first token, if it is chosen already.
-    pub(super) chosen: Option<usize>,
+    pub(in crate::source) chosen: Option<usize>,
     /// Whether the tokens are from the file, so that uses of macros are recorded.
-    pub(super) is_file: bool,
+    pub(in crate::source) is_file: bool,
 }
 
 impl<'a> Expander<'a> {
-    pub(super) fn new(
+    pub(in crate::source) fn new(
         source: &'a [u8],
         lexed: &'a Lexed,
         macros: &'a Macros<'a>,
@@ -149,7 +149,7 @@ impl<'a> Expander<'a> {
     }
 
     /// Returns the text of a token.
-    pub(super) fn text(&self, token: &Token) -> Cow<'_, [u8]> {
+    pub(in crate::source) fn text(&self, token: &Token) -> Cow<'_, [u8]> {
         match token.made {
             0 => unspliced(&self.source[token.range()], token.is_spliced),
             made => Cow::Borrowed(&self.made[made as usize - 1].bytes),
@@ -157,16 +157,16 @@ impl<'a> Expander<'a> {
     }
 
     /// Returns whether a token is a certain word.
-    pub(super) fn is_word(&self, token: &Token, word: &str) -> bool {
+    pub(in crate::source) fn is_word(&self, token: &Token, word: &str) -> bool {
         token.kind == Kind::Identifier && *self.text(token) == *word.as_bytes()
     }
 
-    pub(super) fn name(&self, token: &Token) -> String {
+    pub(in crate::source) fn name(&self, token: &Token) -> String {
         self.word(token).into_owned()
     }
 
     /// Returns the text of a token. Bytes that are not UTF-8 are replaced.
-    pub(super) fn word(&self, token: &Token) -> Cow<'_, str> {
+    pub(in crate::source) fn word(&self, token: &Token) -> Cow<'_, str> {
         match self.text(token) {
             Cow::Borrowed(text) => String::from_utf8_lossy(text),
             Cow::Owned(text) => Cow::Owned(String::from_utf8_lossy(&text).into_owned()),
@@ -174,7 +174,7 @@ impl<'a> Expander<'a> {
     }
 
     /// Returns the bytes of a token, and the bytes of the file that each is written as.
-    pub(super) fn characters(&self, token: &Token) -> Vec<Mapped> {
+    pub(in crate::source) fn characters(&self, token: &Token) -> Vec<Mapped> {
         match token.made {
             0 => characters(&self.source[token.range()], token.start),
             made => {
@@ -185,7 +185,7 @@ impl<'a> Expander<'a> {
     }
 
     /// Subtracts steps from the budget. Returns whether that many were left.
-    pub(super) fn spend(&mut self, steps: usize) -> bool {
+    pub(in crate::source) fn spend(&mut self, steps: usize) -> bool {
         let is_enough = self.budget >= steps;
         self.budget = self.budget.saturating_sub(steps);
         is_enough
@@ -193,7 +193,7 @@ impl<'a> Expander<'a> {
 
     /// Expands all macros in a list of tokens. There are several results if the definitions of macros
     /// depend on preprocessor conditionals.
-    pub(super) fn expand(
+    pub(in crate::source) fn expand(
         &mut self,
         tokens: &[Token],
         mode: Mode,
