@@ -353,9 +353,8 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     verify::Finding::alignment_edit(&finding(o), &recorded(o), source(o));
     verify::Finding::to_diagnostic(&finding(o), &recorded(o), source(o));
     verify::Platforms::contains(o.any::<&Rule>().platforms, o.any());
-    let rule = Rule::new(o.any(), o.any(), Response::Refuses);
-    verify::Rule::enforced_since(rule, o.any(), o.pick(Response::ALL));
     verify::Rule::new(o.any(), o.any(), o.pick(Response::ALL));
+    verify::Rule::enforced_since(Rule::new(o.any(), o.any(), Response::Refuses), o.any(), o.pick(Response::ALL));
     verify::Rule::severity_in(o.any::<&Rule>(), o.any());
     verify::Rule::with_severity(Rule::new(o.any(), o.any(), Response::Refuses), o.any());
     verify::Rule::with_source(Rule::new(o.any(), o.any(), Response::Refuses), o.any());

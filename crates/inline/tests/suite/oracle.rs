@@ -137,3 +137,98 @@ fn the_compiler_refuses_inserted_mistakes() {
     eprintln!("{} insertions\n{}", insertions.len(), wrong.join("\n"));
     assert!(wrong.is_empty() || !compiler.is_tested, "{}", wrong.join("\n"));
 }
+
+/// Declarations of OpenCL C, and expressions with them.
+const DECLARATIONS: &str = "
+struct P { float x; global int *q; short a[4]; struct { uchar c; } in; union { int a2; float b2; }; global struct P *next; };
+typedef struct { half h; long l; uint4 v; } S;
+typedef float real;
+enum { COUNT = 3 };
+";
+const LOCALS: &str = "
+  struct P p = *pp, two[2] = {*pp, *pp};
+  S s = *ss;
+  real r = 1, *pr = &r;
+  local int l[4];
+  float f[2][3] = {{0}};
+  private uint *u = (private uint *)pr;
+";
+const EXPRESSIONS: [&str; 37] = [
+    "p.x",
+    "pp->x",
+    "(*pp).x",
+    "pp[1].x",
+    "p.q",
+    "*p.q",
+    "p.q[3]",
+    "p.a[1]",
+    "p.in.c",
+    "pp->in.c",
+    "p.b2",
+    "pp->next->x",
+    "pp->next->next->a[0]",
+    "two[1].x",
+    "two[i].a[2]",
+    "s.h",
+    "s.l",
+    "s.v",
+    "s.v.x",
+    "s.v.xy",
+    "s.v.hi",
+    "ss->v.s3",
+    "r",
+    "*pr",
+    "l[i]",
+    "f[1][i]",
+    "*f[1]",
+    "u[0]",
+    "(short)i",
+    "COUNT",
+    "v",
+    "v.lo",
+    "b[i]",
+    "&b[i]",
+    "b + 1",
+    "as_float(i)",
+    "(char)COUNT",
+];
+
+/// The front end of the compiler writes the types of operands to SPIR-V.
+#[test]
+#[ignore = "needs ocloc of IGC 2.40.14"]
+fn types_are_those_of_the_front_end() {
+    let compiler = Ocloc::required();
+    let types = |file: &[u8], language| {
+        let found = source::find(file, language);
+        // The statements have numbers.
+        let types = found.blocks.iter().map(|block| match &block.content {
+            Content::Visa(statement) => (statement.template.clone(), statement.operands[0].ty),
+            content => panic!("{content:?}"),
+        });
+        let mut types: Vec<_> = types.collect();
+        types.sort_by_key(|(template, _)| template.clone());
+        types.into_iter().map(|(_, ty)| ty).collect::<Vec<_>>()
+    };
+    let statement = |(index, expression): (usize, &&str)| {
+        format!("  __asm__(\"barrier // {index:02}\" :: \"rw\"({expression}));\n")
+    };
+    let statements: String = EXPRESSIONS.iter().enumerate().map(statement).collect();
+    let text = format!(
+        "{DECLARATIONS}__attribute__((intel_reqd_sub_group_size(16)))\n\
+         kernel void k(global struct P *pp, global S *ss, int8 v, global double *b, int i) {{{LOCALS}{statements}}}\n"
+    );
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let verdict = compiler.compile_in(folder.path(), &text, "pvc");
+    let path = file_with_end(folder.path(), ".spv").unwrap_or_else(|| panic!("{verdict}"));
+    let expected = types(&fs::read(path).expect("a readable file"), Language::Spirv);
+    let found = types(text.as_bytes(), Language::OpenCl);
+    assert_eq!(expected.len(), EXPRESSIONS.len());
+    let mut unknown = Vec::new();
+    for ((expression, found), expected) in EXPRESSIONS.iter().zip(found).zip(expected) {
+        match found {
+            Some(ty) => assert_eq!(Some(ty), expected, "{expression}"),
+            None => unknown.push(*expression),
+        }
+    }
+    assert_eq!(unknown, [""; 0]);
+}

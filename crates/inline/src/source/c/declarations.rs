@@ -192,12 +192,15 @@ pub(super) struct Record {
     pub(super) parameters: Vec<Vec<u8>>,
     /// The tokens of the declarations of members.
     pub(super) members: Vec<Vec<Token>>,
+    /// The structures in it that are defined together with a member. Without a name, their members are
+    /// members of this structure.
+    pub(super) nested: Vec<(Vec<u8>, Arc<Record>)>,
 }
 
 impl Record {
     /// Returns a structure of which no member is known.
     pub(super) fn new(parameters: Vec<Vec<u8>>) -> Record {
-        Record { parameters, members: Vec::new() }
+        Record { parameters, ..Record::default() }
     }
 
     /// Adds the declaration of a member.

@@ -119,12 +119,26 @@ impl Reader<'_, '_, '_> {
             token.kind == Kind::Identifier && *self.expander.text(token) == *name.as_bytes()
         };
         let mut found = record.members.iter().filter(|tokens| tokens.iter().any(is_name));
-        let (declaration, None) = (found.next()?, found.next()) else { return None };
+        let Some(declaration) = found.next() else { return self.nested_member(record, name) };
+        if found.next().is_some() {
+            return None;
+        }
         let values: Vec<&[Token]> = arguments.iter().map(Vec::as_slice).collect();
         let tokens = self.substituted(declaration, &record.parameters, &values)?;
         let declared = Reader { depth: self.depth + 1, ..self.of(&tokens) }.declaration()?;
         let mut names = declared.names.into_iter();
         names.find(|(declared, _)| **declared == *name.as_bytes())?.1
+    }
+
+    /// Returns the type of a member that is defined together with its structure, or is a member of a structure
+    /// without a name.
+    fn nested_member(&self, record: &Record, name: &str) -> Option<CType> {
+        let inner = Reader { depth: self.depth + 1, ..self.of(self.tokens) };
+        record.nested.iter().find_map(|(of, nested)| match &**of {
+            [] => inner.member(nested, &[], name),
+            of if *of == *name.as_bytes() => Some(CType::Record(nested.clone(), Vec::new())),
+            _ => None,
+        })
     }
 
     /// Returns tokens in which the arguments of a template replace its parameters.

@@ -62,6 +62,13 @@ struct Function {
     index: u32,
 }
 
+/// A structure after its brace.
+struct Ended {
+    ty: CType,
+    is_typedef: bool,
+    has_name: bool,
+}
+
 /// The scopes at a token.
 pub(super) struct Scopes {
     open: Vec<Open>,
@@ -88,8 +95,8 @@ pub(super) struct Scopes {
     function_count: u32,
     /// Whether one of them is a kernel of OpenCL C.
     pub(super) has_kernel: bool,
-    /// The structure whose brace was the last token, and whether it is a part of a typedef.
-    ended: Option<(CType, bool)>,
+    /// The structure whose brace was the last token.
+    ended: Option<Ended>,
 }
 
 /// The attributes and macros of ESIMD functions.
@@ -498,7 +505,7 @@ impl Scopes {
                 // The members of another class may have the same name.
                 self.add_typedef(&name, Some(&ty).filter(|_| !is_member));
             }
-            self.ended = Some((ty, is_typedef)).filter(|_| !is_member);
+            self.ended = Some(Ended { ty, is_typedef, has_name: !name.is_empty() });
             return;
         }
         for name in self.qualified(&name) {
@@ -510,8 +517,19 @@ impl Scopes {
 
     /// Reads the declarators after the brace of a structure: `} name;`.
     fn declare_ended(&mut self, expander: &Expander<'_>, tokens: &[Token]) {
-        let Some((ty, is_typedef)) = self.ended.take() else { return };
+        let Some(Ended { ty, is_typedef, has_name }) = self.ended.take() else { return };
         let [name, end, ..] = tokens else { return };
+        let is_member = self.open.last().is_some_and(|open| open.scope == Scope::Type);
+        if let (CType::Record(record, _), Some((_, outer)), true) =
+            (&ty, self.declarations.records.last_mut(), is_member)
+        {
+            if name.is(b';') && !has_name || end.is(b';') {
+                let name =
+                    if name.is(b';') { Vec::new() } else { expander.text(name).into_owned() };
+                outer.nested.push((name, record.clone()));
+            }
+            return;
+        }
         if name.kind != Kind::Identifier || !(end.is(b';') || end.is(b'=')) {
             return;
         }
