@@ -115,14 +115,14 @@ impl Reader<'_, '_, '_> {
         if self.depth == MAX_DEPTH || self.declarations.is_incomplete {
             return None;
         }
+        if let Some(ty) = self.nested_member(record, name) {
+            return Some(ty);
+        }
         let is_name = |token: &Token| {
             token.kind == Kind::Identifier && *self.expander.text(token) == *name.as_bytes()
         };
         let mut found = record.members.iter().filter(|tokens| tokens.iter().any(is_name));
-        let Some(declaration) = found.next() else { return self.nested_member(record, name) };
-        if found.next().is_some() {
-            return None;
-        }
+        let (declaration, None) = (found.next()?, found.next()) else { return None };
         let values: Vec<&[Token]> = arguments.iter().map(Vec::as_slice).collect();
         let tokens = self.substituted(declaration, &record.parameters, &values)?;
         let declared = Reader { depth: self.depth + 1, ..self.of(&tokens) }.declaration()?;
