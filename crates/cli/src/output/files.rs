@@ -135,7 +135,7 @@ impl Temporary {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         loop {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-            let path = folder.join(format!("{PREFIX}{}-{number}", std::process::id()));
+            let path = folder.join(format!("{PREFIX}{number}"));
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(file) => return Ok((Temporary { path }, file)),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}

@@ -4,7 +4,7 @@ pub mod definitions;
 mod files;
 mod message;
 pub mod parallel;
-#[cfg_attr(not(feature = "report"), path = "no_progress.rs")]
+#[cfg_attr(not(feature = "progress"), path = "no_progress.rs")]
 mod progress;
 mod recording;
 pub mod snippet;

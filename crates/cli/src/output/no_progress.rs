@@ -1,4 +1,4 @@
-//! No progress, without the feature `report`.
+//! No progress, without the feature `progress`.
 
 use std::path::Path;
 

@@ -102,14 +102,18 @@ class Browser:
         """Runs the body of a function, and returns its result."""
         return self.send("POST", "/execute/sync", {"script": script, "args": arguments})
 
+    def run_async(self, script):
+        """Runs the body of a function that calls its last argument with its result, and returns the result."""
+        return self.send("POST", "/execute/async", {"script": script, "args": []})
+
     def settle(self):
         """Waits until the page has drawn the state that it has now."""
         script = "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))"
         self.send("POST", "/execute/async", {"script": script, "args": []})
 
-    def wait(self, condition, what):
+    def wait(self, condition, what, seconds=5):
         """Waits until a JavaScript expression is true, and drawn."""
-        for _ in range(100):
+        for _ in range(20 * seconds):
             if self.run(f"return Boolean({condition})"):
                 return self.settle()
             time.sleep(0.05)

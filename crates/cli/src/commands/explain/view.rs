@@ -1,7 +1,7 @@
 //! Layout of explanations in columns.
 
 use std::fmt::Write;
-use std::io;
+use std::io::{self, IsTerminal};
 
 use anstyle::{AnsiColor, Style};
 use genvisa::wire::TracedField;
@@ -32,8 +32,8 @@ pub struct View<'a> {
 impl<'a> View<'a> {
     /// Creates a layout for fields read from `bytes`, as wide as the terminal.
     pub fn new(bytes: &'a [u8], parts: bool, has_color: bool) -> View<'a> {
-        let width = terminal_size::terminal_size_of(io::stdout())
-            .map_or(100, |(width, _)| usize::from(width.0));
+        let size = terminal_size::terminal_size().filter(|_| io::stdout().is_terminal());
+        let width = size.map_or(100, |(width, _)| usize::from(width.0));
         // A raw operand has 6 bytes, the longest vector operand 10.
         let (row_len, name_width) = if width < 100 { (6, 17) } else { (10, 23) };
         View { bytes, parts, row_len, name_width, width: width.clamp(60, 140), has_color }

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Builds the package for npm and the page.
+
+Compiles the tool for wasm32-wasip1: `genvisa.wasm` with all commands for the package, and for the page a module without
+the interpreter, which loads first. With wasm-opt, both become smaller. Writes the page to `dist/`.
+"""
+
+import argparse
+import base64
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+WEB = pathlib.Path(__file__).parent
+ROOT = WEB.parents[1]
+TARGET = "wasm32-wasip1"
+# Without the interpreter, and with it.
+SMALL = "extract,inline,report"
+ALL = SMALL + ",run,png"
+EXAMPLES = [
+    "tests/data/dot.visaasm",
+    "tests/data/tour.isa",
+    "tests/data/inline/mistakes.cl",
+    "tests/data/inline/scale.mlir",
+    "crates/interp/tests/data/scale-bmg.bin",
+]
+
+
+def compile_tool(features, output, profile, is_reduced):
+    """Compiles the tool with some features."""
+    # The interpreter and the parser need more than the default of one megabyte.
+    flags = os.environ.get("RUSTFLAGS", "") + " -C link-arg=-zstack-size=8388608"
+    subprocess.run(
+        ["cargo", "build", "--quiet", "--profile", profile, "--target", TARGET, "--package", "genvisa-cli",
+         "--no-default-features", "--features", features],
+        cwd=ROOT, check=True, env=os.environ | {"RUSTFLAGS": flags},
+    )
+    folder = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+    built = folder / TARGET / ("debug" if profile == "dev" else profile) / "genvisa.wasm"
+    if is_reduced and shutil.which("wasm-opt"):
+        # What rustc uses.
+        features = ["bulk-memory", "nontrapping-float-to-int", "sign-ext", "mutable-globals", "reference-types",
+                    "multivalue"]
+        subprocess.run(
+            ["wasm-opt", "-Oz", *(f"--enable-{one}" for one in features), built, "-o", output], check=True
+        )
+    else:
+        shutil.copy(built, output)
+
+
+def hashes(tag):
+    """Returns the hashes of the scripts or styles in the pages that the tool writes, for the policy."""
+    found = []
+    for command in (["explain", "--html", "-", "tests/data/tour.isa"], ["report", "-o", "-", "tests/data/tour.isa"],
+                    ["isa", "--html", "-"]):
+        program = f"import {{ load }} from './lib/index.js'; import {{ readFile }} from 'node:fs/promises';" \
+            f"const g = await load(); const f = {{ 'tests/data/tour.isa': await readFile('../../tests/data/tour.isa') }};" \
+            f"const a = await g.run({json.dumps(command)}, f); process.stdout.write(a.output);"
+        page = subprocess.run(["node", "--input-type=module", "-e", program], cwd=WEB, check=True,
+                              capture_output=True, text=True).stdout
+        for text in re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.S):
+            digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+            found.append(f"'sha256-{digest}'")
+    return " ".join(dict.fromkeys(found))
+
+
+def build(profile, is_reduced):
+    """Builds everything."""
+    dist = WEB / "dist"
+    shutil.rmtree(dist, ignore_errors=True)
+    shutil.copytree(WEB / "site", dist)
+    (dist / "genvisa").mkdir()
+    compile_tool(ALL, WEB / "genvisa.wasm", profile, is_reduced)
+    shutil.copy(WEB / "genvisa.wasm", dist / "genvisa-run.wasm")
+    compile_tool(SMALL, dist / "genvisa.wasm", profile, is_reduced)
+    # A page without a bundler names files, not packages.
+    library = (WEB / "lib/index.js").read_text()
+    shim = "@bjorn3/browser_wasi_shim"
+    assert f"'{shim}'" in library
+    (dist / "genvisa/index.js").write_text(library.replace(f"'{shim}'", "'../wasi/index.js'"))
+    shutil.copytree(WEB / "node_modules" / shim / "dist", dist / "wasi", ignore=shutil.ignore_patterns("*.d.ts", "*.map"))
+    (dist / "examples").mkdir()
+    for path in EXAMPLES:
+        shutil.copy(ROOT / path, dist / "examples")
+    names = [pathlib.Path(path).name for path in EXAMPLES]
+    (dist / "examples/index.json").write_text(json.dumps(names))
+    page = (dist / "index.html").read_text()
+    page = page.replace("@SCRIPTS@", hashes("script")).replace("@STYLES@", hashes("style"))
+    (dist / "index.html").write_text(page)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--profile", default="web", help="the cargo profile: web, or dev, which compiles faster")
+    parser.add_argument("--no-wasm-opt", action="store_true", help="do not reduce the modules")
+    arguments = parser.parse_args()
+    build(arguments.profile, not arguments.no_wasm_opt)

@@ -1,0 +1,313 @@
+// The page: an input, the views of it, and findings while typing.
+
+import { ALWAYS, HEX, SOURCE, VISA } from './views.js';
+
+const $ = (id) => document.getElementById(id);
+const encoder = new TextEncoder();
+
+/** The longest text that a link contains, and that findings are shown of while typing. */
+const MAX_LINK = 6000;
+const MAX_LIVE = 1 << 20;
+const TYPING_PAUSE = 300;
+
+/** The input: its name, its bytes, and whether the text field shows them. */
+const input = { name: 'input.visaasm', bytes: new Uint8Array(), isText: true };
+let second = null;
+let kind = null;
+let view = null;
+let frameUrl = null;
+
+// ---------------------------------------------------------------- commands
+
+let worker;
+let next = 1;
+const pending = new Map();
+
+function start() {
+  worker = new Worker('worker.js', { type: 'module' });
+  worker.onmessage = ({ data }) => {
+    if (data.id === 0) {
+      $('status').textContent = data.messages ?? 'Ready. Nothing leaves this machine.';
+      return;
+    }
+    pending.get(data.id)?.(data);
+    pending.delete(data.id);
+  };
+}
+
+/** Runs a command line on the inputs. */
+function run(args, stdin = '') {
+  const id = next++;
+  const files = { [input.name]: input.bytes };
+  if (second) files[second.name] = second.bytes;
+  worker.postMessage({ id, args, files, input: stdin });
+  return new Promise((resolve) => pending.set(id, resolve));
+}
+
+/** Divides a command line into arguments. Quotes keep blanks. */
+function split(line) {
+  const words = line.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
+  return words.map((word) => word.replace(/^(["'])(.*)\1$/, '$2'));
+}
+
+function quoted(name) {
+  return /\s/.test(name) ? `"${name}"` : name;
+}
+
+// ---------------------------------------------------------------- the input
+
+/** Returns the bytes of a text that consists of hex digits. */
+function isHex(text) {
+  return /^(0x)?[0-9a-f]{2}([\s,]*(0x)?[0-9a-f]{2})+\s*$/i.test(text);
+}
+
+function isText(bytes) {
+  return !bytes.subarray(0, 4096).includes(0);
+}
+
+async function open(name, bytes) {
+  input.name = name;
+  input.bytes = bytes;
+  input.isText = isText(bytes);
+  $('name').value = name;
+  $('text').value = input.isText ? new TextDecoder().decode(bytes) : '';
+  $('text').readOnly = !input.isText;
+  $('text').placeholder = input.isText ? '' : `${bytes.length} bytes, which are not text`;
+  await changed();
+}
+
+/** Finds out what the input is, and shows its views. */
+async function changed() {
+  const text = $('text').value;
+  if (input.isText) input.bytes = encoder.encode(text);
+  const before = view?.id;
+  if (input.bytes.length === 0) {
+    kind = { name: 'Nothing is open.', views: [] };
+  } else if (input.isText && isHex(text)) {
+    kind = { name: 'Bytes of instructions in hex', views: HEX };
+  } else {
+    const check = await run(['check', '--json', '--', input.name]);
+    kind = check.text.length > 3
+      ? { name: 'Source code', views: SOURCE, findings: check }
+      : { name: 'vISA', views: VISA };
+    if (kind.views === VISA) {
+      const info = await run(['info', '--', input.name]);
+      const [first] = (info.text || info.messages).split('\n');
+      kind.name = first.replace(/^genvisa: /, '');
+      kind.views = VISA.filter((one) => one.id !== (input.isText ? 'bytes' : ''));
+      kind.views = kind.views.filter((one) => one.id !== (input.isText ? 'text' : ''));
+    }
+  }
+  $('kind').textContent = kind.name;
+  showTabs();
+  await findings();
+  const views = [...kind.views, ...ALWAYS];
+  await select(views.find((one) => one.id === before) ?? views[0]);
+}
+
+/** Shows the findings. */
+async function findings() {
+  const list = $('findings');
+  let all = [];
+  if (input.bytes.length <= MAX_LIVE && (kind.views.length > 1 || kind.findings)) {
+    const answer = kind.findings ?? (await run(['verify', '--json', '--', input.name]));
+    try {
+      all = JSON.parse(answer.text);
+    } catch {
+      all = answer.messages ? [{ severity: 'error', message: answer.messages.trim() }] : [];
+    }
+    if (kind.findings) all = all.flatMap((file) => file.blocks.flatMap((block) => block.findings));
+  }
+  list.replaceChildren(...all.map(item));
+  $('findings-title').textContent = `Findings: ${all.length}`;
+}
+
+function item(finding) {
+  const button = document.createElement('button');
+  const place = finding.line ? `${finding.line}:${finding.column} ` : '';
+  const severity = document.createElement('strong');
+  severity.className = finding.severity;
+  severity.textContent = finding.rule ? `${finding.severity}[${finding.rule}] ` : `${finding.severity} `;
+  button.append(place, severity, finding.message);
+  if (finding.hint) button.append(document.createElement('br'), finding.hint);
+  button.type = 'button';
+  button.onclick = () => mark(finding);
+  const row = document.createElement('li');
+  row.append(button);
+  return row;
+}
+
+/** Selects the text of a finding. */
+function mark({ line, column, end_column: end }) {
+  if (!line || !input.isText) return;
+  const lines = $('text').value.split('\n');
+  const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+  const characters = [...(lines[line - 1] ?? '')];
+  const units = (count) => characters.slice(0, count).join('').length;
+  $('text').focus();
+  $('text').setSelectionRange(start + units(column - 1), start + units((end ?? column + 1) - 1));
+}
+
+// ---------------------------------------------------------------- views
+
+function showTabs() {
+  const tabs = [...kind.views, ...ALWAYS].map((one) => {
+    const tab = document.createElement('button');
+    Object.assign(tab, { type: 'button', id: `tab-${one.id}`, textContent: one.title });
+    tab.setAttribute('role', 'tab');
+    tab.setAttribute('aria-controls', 'panel');
+    tab.onclick = () => select(one);
+    return tab;
+  });
+  $('tabs').replaceChildren(...tabs);
+}
+
+$('tabs').onkeydown = (event) => {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  const tabs = [...$('tabs').children];
+  const index = tabs.indexOf(document.activeElement);
+  const tab = tabs[(index + step + tabs.length) % tabs.length];
+  tab.focus();
+  tab.click();
+};
+
+/** Shows a view, unless it is shown already. */
+async function select(one) {
+  view = one;
+  for (const tab of $('tabs').children) {
+    const isSelected = tab.id === `tab-${one.id}`;
+    tab.setAttribute('aria-selected', isSelected);
+    tab.tabIndex = isSelected ? 0 : -1;
+  }
+  $('panel').setAttribute('aria-labelledby', `tab-${one.id}`);
+  $('second-label').hidden = !one.isPair;
+  $('line').value = one.line
+    .replace('FILE', quoted(input.name))
+    .replace('SECOND', quoted(second?.name ?? 'SECOND'));
+  if (one.isPair && !second) return show('', '', 'Open a second file to compare.');
+  await execute();
+}
+
+/** Runs the command line of the view. */
+async function execute() {
+  const shown = view;
+  $('status').textContent = 'Running.';
+  const args = split($('line').value);
+  const stdin = kind.views === HEX ? $('text').value : '';
+  const answer = await run(args, stdin);
+  if (view !== shown) return;
+  $('status').textContent = answer.code === 0 ? 'Done.' : `Done, with exit code ${answer.code}.`;
+  const isPage = view.isPage && answer.text.startsWith('<!');
+  show(answer.messages, isPage ? answer.text : '', isPage ? '' : answer.text);
+}
+
+function show(messages, page, text) {
+  $('messages').hidden = !messages;
+  $('messages').textContent = messages;
+  $('output').hidden = Boolean(page);
+  $('output').textContent = text;
+  $('frame').hidden = !page;
+  if (frameUrl) URL.revokeObjectURL(frameUrl);
+  frameUrl = page ? URL.createObjectURL(new Blob([page], { type: 'text/html' })) : null;
+  $('frame').src = frameUrl ?? 'about:blank';
+}
+
+$('command').onsubmit = (event) => {
+  event.preventDefault();
+  execute();
+};
+
+// ---------------------------------------------------------------- opening and links
+
+async function read(file) {
+  return new Uint8Array(await file.arrayBuffer());
+}
+
+$('file').onchange = async ({ target }) => {
+  if (target.files[0]) await open(target.files[0].name, await read(target.files[0]));
+};
+
+$('second').onchange = async ({ target }) => {
+  const [file] = target.files;
+  if (!file) return;
+  // Two files of one name are two inputs.
+  second = { name: file.name === input.name ? `second-${file.name}` : file.name, bytes: await read(file) };
+  await select(view);
+};
+
+let timer;
+$('text').oninput = () => {
+  clearTimeout(timer);
+  timer = setTimeout(changed, TYPING_PAUSE);
+};
+
+$('name').onchange = () => {
+  input.name = $('name').value || 'input.visaasm';
+  changed();
+};
+
+document.body.ondragover = (event) => {
+  event.preventDefault();
+  document.body.classList.add('dropping');
+};
+document.body.ondragleave = () => document.body.classList.remove('dropping');
+document.body.ondrop = async (event) => {
+  event.preventDefault();
+  document.body.classList.remove('dropping');
+  const [file] = event.dataTransfer.files;
+  if (file) await open(file.name, await read(file));
+};
+
+async function transformed(bytes, stream) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+}
+
+/** Returns the state as text for a link. */
+async function state() {
+  const plain = encoder.encode(JSON.stringify({ name: input.name, view: view?.id, text: $('text').value }));
+  const packed = await transformed(plain, new CompressionStream('deflate-raw'));
+  return btoa(String.fromCharCode(...packed)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+async function fromState(text) {
+  const packed = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+  const plain = await transformed(packed, new DecompressionStream('deflate-raw'));
+  return JSON.parse(new TextDecoder().decode(plain));
+}
+
+$('link').onclick = async () => {
+  const text = input.isText ? await state() : '';
+  if (!text || text.length > MAX_LINK) {
+    $('status').textContent = 'The input is too large for a link.';
+    return;
+  }
+  location.hash = text;
+  await navigator.clipboard?.writeText(location.href).catch(() => {});
+  $('status').textContent = 'The address of this page is the link.';
+};
+
+async function example(name) {
+  const response = await fetch(`examples/${name}`);
+  await open(name, new Uint8Array(await response.arrayBuffer()));
+}
+
+async function begin() {
+  const examples = await (await fetch('examples/index.json')).json();
+  const options = ['', ...examples].map((name) => new Option(name || 'Choose', name));
+  $('examples').replaceChildren(...options);
+  $('examples').onchange = ({ target }) => target.value && example(target.value);
+  start();
+  if (location.hash.length > 1) {
+    try {
+      const { name, view: id, text } = await fromState(location.hash.slice(1));
+      view = { id };
+      return await open(name, encoder.encode(text));
+    } catch {
+      $('status').textContent = 'The link is damaged.';
+    }
+  }
+  await example(examples[0]);
+}
+
+begin();

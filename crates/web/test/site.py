@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+"""Tests the page in headless Chromium: every kind of input, and every view, against the native tool.
+
+Usage: site.py GENVISA [FOLDER]
+
+GENVISA is the native tool. Screenshots in both themes and two widths are written to FOLDER.
+"""
+
+import base64
+import functools
+import http.server
+import json
+import pathlib
+import subprocess
+import sys
+import threading
+import time
+
+WEB = pathlib.Path(__file__).parents[1]
+ROOT = WEB.parents[1]
+sys.path.insert(0, str(ROOT / "crates/cli/tests/browser"))
+
+from webdriver import Browser, large_text  # noqa: E402
+
+DATA = ROOT / "tests/data"
+
+
+def serve():
+    """Serves the page. Returns its address."""
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        extensions_map = http.server.SimpleHTTPRequestHandler.extensions_map | {".wasm": "application/wasm"}
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=WEB / "dist"))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}/"
+
+
+STATUS = "document.getElementById('status').textContent"
+
+
+def wait_for_result(browser):
+    browser.wait(f"/^(Done|Open)/.test({STATUS}) || !document.getElementById('messages').hidden", "a result", 60)
+
+
+def drop(browser, name, data):
+    """Drops a file on the page."""
+    encoded = base64.b64encode(data).decode()
+    browser.run(f"""
+        {STATUS} = '';
+        const bytes = Uint8Array.from(atob('{encoded}'), c => c.charCodeAt(0));
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([bytes], {json.dumps(name)}));
+        document.body.dispatchEvent(new DragEvent('drop', {{dataTransfer: transfer, bubbles: true, cancelable: true}}));
+    """)
+    browser.wait(f"document.getElementById('name').value === {json.dumps(name)}", "the name")
+    wait_for_result(browser)
+
+
+def tabs(browser):
+    return browser.run("return [...document.querySelectorAll('#tabs button')].map(tab => tab.textContent)")
+
+
+def show(browser, title):
+    """Shows a view. Returns its text."""
+    browser.run(f"""
+        {STATUS} = '';
+        [...document.querySelectorAll('#tabs button')].find(tab => tab.textContent === {json.dumps(title)}).click();
+    """)
+    wait_for_result(browser)
+    return browser.run("return document.getElementById('output').textContent")
+
+
+def native(tool, folder, *args, stdin=None):
+    result = subprocess.run([tool, *args], cwd=folder, capture_output=True, text=True, input=stdin)
+    return result.stdout
+
+
+def check_inputs(browser, tool):
+    """Inputs are recognized, and views are what the tool prints."""
+    always = ["Instructions", "Help"]
+    drop(browser, "tour.isa", (DATA / "tour.isa").read_bytes())
+    binary = ["Facts", "Findings", "Text", "Statistics", "Control flow", "Bytes", "Report", "Compare", "Run"]
+    assert tabs(browser) == binary + always, tabs(browser)
+    assert "vISA 3.6" in browser.run("return document.getElementById('kind').textContent")
+    lines = {"Facts": ["info"], "Findings": ["verify"], "Text": ["dis"], "Statistics": ["stats"],
+             "Control flow": ["cfg", "--format", "tree"]}
+    for title, args in lines.items():
+        assert show(browser, title) == native(tool, DATA, *args, "tour.isa"), title
+    drop(browser, "dot.visaasm", (DATA / "dot.visaasm").read_bytes())
+    assert tabs(browser) == [one for one in binary if one not in ("Text", "Bytes")] + always, tabs(browser)
+    for title in ("Facts", "Statistics"):
+        assert show(browser, title) == native(tool, DATA, *lines[title], "dot.visaasm"), title
+    drop(browser, "mistakes.cl", (DATA / "inline/mistakes.cl").read_bytes())
+    assert tabs(browser) == ["Findings"] + always
+    assert show(browser, "Findings") == native(tool, DATA / "inline", "check", "mistakes.cl")
+    drop(browser, "bytes.txt", b"70 0a 03")
+    assert tabs(browser) == ["Bytes"] + always
+    assert show(browser, "Bytes") == native(tool, DATA, "explain", "--hex", "-", stdin="70 0a 03")
+    assert "USAGE" in show(browser, "Help").upper()
+    device = ROOT / "crates/interp/tests/data/scale-bmg.bin"
+    drop(browser, device.name, device.read_bytes())
+    assert show(browser, "Facts") == native(tool, device.parent, "info", device.name)
+
+
+def check_pages(browser):
+    """The pages of the tool work in the page, and its policy permits their scripts only."""
+    drop(browser, "tour.isa", (DATA / "tour.isa").read_bytes())
+    for title, selector in (("Bytes", "#tree .row"), ("Report", "svg, table"), ("Instructions", "input")):
+        show(browser, title)
+        count = f"document.getElementById('frame').contentDocument?.querySelectorAll({json.dumps(selector)}).length"
+        browser.wait(f"{count} > 0", f"the page of {title}")
+    blocked = browser.run("""
+        const script = document.createElement('script');
+        script.textContent = 'window.injected = true';
+        document.body.append(script);
+        return window.injected ?? false;
+    """)
+    assert blocked is False
+
+
+def check_comparison(browser, tool):
+    drop(browser, "dot.visaasm", (DATA / "dot.visaasm").read_bytes())
+    show_compare = "[...document.querySelectorAll('#tabs button')].find(tab => tab.textContent === 'Compare').click()"
+    browser.run(show_compare)
+    encoded = base64.b64encode((DATA / "dot-unrolled.visaasm").read_bytes()).decode()
+    browser.run(f"""
+        {STATUS} = '';
+        const bytes = Uint8Array.from(atob('{encoded}'), c => c.charCodeAt(0));
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([bytes], 'dot-unrolled.visaasm'));
+        const field = document.getElementById('second');
+        field.files = transfer.files;
+        field.dispatchEvent(new Event('change'));
+    """)
+    browser.wait(f"/^Done/.test({STATUS})", "the comparison")
+    shown = browser.run("return document.getElementById('output').textContent")
+    assert shown == native(tool, DATA, "diff", "dot.visaasm", "dot-unrolled.visaasm")
+
+
+def check_typing(browser):
+    """Findings are shown while typing, and lead to their places."""
+    drop(browser, "k.cl", b"")
+    source = 'kernel void k(int x) { __asm__("mvo (M1, 16) %0(0,0)<1> 1:d" : "=rw"(x)); }'
+    browser.run(f"""
+        const text = document.getElementById('text');
+        text.value = {json.dumps(source)};
+        text.dispatchEvent(new Event('input'));
+    """)
+    first = "document.querySelector('#findings button')"
+    browser.wait(f"{first}?.textContent.includes('unknown instruction')", "a finding")
+    browser.run(f"{first}.click()")
+    selected = "const t = document.getElementById('text'); return t.value.slice(t.selectionStart, t.selectionEnd)"
+    assert browser.run(selected) == "mvo", browser.run(selected)
+
+
+def check_link(browser, url):
+    """A link contains the state."""
+    drop(browser, "dot.visaasm", (DATA / "dot.visaasm").read_bytes())
+    expected = show(browser, "Statistics")
+    browser.run("document.getElementById('link').click()")
+    browser.wait("location.hash.length > 10", "a link")
+    link = browser.run("return location.href")
+    browser.open("about:blank")
+    browser.open(link)
+    browser.wait(f"/^Done/.test({STATUS})", "the state")
+    assert browser.run("return document.getElementById('name').value") == "dot.visaasm"
+    assert browser.run("return document.getElementById('output').textContent") == expected
+    browser.open("about:blank")
+    browser.open(url + "#damaged")
+    browser.wait("document.getElementById('name').value.length > 0", "an example in place of a damaged link")
+
+
+def check_large(browser):
+    """Inputs of 10 MB leave the page responsive."""
+    text = large_text().encode()
+    begin = time.monotonic()
+    drop(browser, "large.visaasm", text)
+    print(f"1 MB: {time.monotonic() - begin:.1f} s to the facts and findings")
+    big = (DATA / "tour.isa").read_bytes() + bytes(10 << 20)
+    drop(browser, "big.isa", big)
+    begin = time.monotonic()
+    assert browser.run("return 1 + 1") == 2
+    assert time.monotonic() - begin < 1
+
+
+def check_accessibility(browser):
+    """axe finds no violations, in all kinds of views."""
+    axe = (WEB / "node_modules/axe-core/axe.min.js").read_text()
+    for name, data in (("tour.isa", (DATA / "tour.isa").read_bytes()),
+                       ("mistakes.cl", (DATA / "inline/mistakes.cl").read_bytes())):
+        drop(browser, name, data)
+        found = browser.run_async(axe + """;
+            axe.run(document, {iframes: false}).then(result => arguments[arguments.length - 1](
+                result.violations.map(one => one.id + ': ' + one.nodes.map(node => node.html).join(' '))));
+        """)
+        assert found == [], "\n".join(found)
+
+
+def main(tool, folder=None):
+    tool = pathlib.Path(tool).resolve()
+    url = serve()
+    with Browser() as browser:
+        begin = time.monotonic()
+        browser.open(url)
+        browser.wait(f"/^Done/.test({STATUS})", "the first example", 60)
+        print(f"first answer: {time.monotonic() - begin:.1f} s")
+        check_inputs(browser, tool)
+        check_pages(browser)
+        check_comparison(browser, tool)
+        check_typing(browser)
+        check_link(browser, url)
+        check_large(browser)
+        check_accessibility(browser)
+    for dark in (False, True):
+        for width in (1300, 390):
+            with Browser(width, 850, dark) as browser:
+                browser.open(url)
+                browser.wait(f"/^Done/.test({STATUS})", "the first example", 60)
+                check_accessibility(browser)
+                wide = browser.run("return document.documentElement.scrollWidth <= window.innerWidth")
+                assert wide, f"the page is wider than {width} pixels"
+                if folder:
+                    drop(browser, "mistakes.cl", (DATA / "inline/mistakes.cl").read_bytes())
+                    name = f"{'dark' if dark else 'light'}-{width}.png"
+                    pathlib.Path(folder, name).write_bytes(browser.screenshot())
+    print("the page: passed")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
