@@ -2,7 +2,8 @@
 """Builds the package for npm and the page.
 
 Compiles the tool for wasm32-wasip1: `genvisa.wasm` with all commands for the package, and for the page a module without
-the interpreter, which loads first. With wasm-opt, both become smaller. Writes the page to `dist/`.
+the interpreter, which loads first. With wasm-opt, both become smaller. Writes the page to `dist/`. The parser of Python
+needs clang and wasi-libc; without Debian's packages, CC_wasm32_wasip1 and CFLAGS_wasm32_wasip1 state where they are.
 """
 
 import argparse
@@ -19,15 +20,24 @@ WEB = pathlib.Path(__file__).parent
 ROOT = WEB.parents[1]
 TARGET = "wasm32-wasip1"
 # Without the interpreter, and with it.
-SMALL = "extract,inline,report"
+SMALL = "extract,inline,python,report"
 ALL = SMALL + ",run,png"
 EXAMPLES = [
     "tests/data/dot.visaasm",
     "tests/data/tour.isa",
     "tests/data/inline/mistakes.cl",
+    "tests/data/inline/triton.py",
     "tests/data/inline/scale.mlir",
     "crates/interp/tests/data/scale-bmg.bin",
 ]
+
+
+# The parser of Python is C.
+HEADERS = "/usr/include/wasm32-wasi"
+COMPILER = {
+    "CC_wasm32_wasip1": "clang",
+    "CFLAGS_wasm32_wasip1": f"--target=wasm32-wasi -nostdlibinc -isystem {HEADERS}",
+}
 
 
 def compile_tool(features, output, profile, is_reduced):
@@ -37,7 +47,7 @@ def compile_tool(features, output, profile, is_reduced):
     subprocess.run(
         ["cargo", "build", "--quiet", "--profile", profile, "--target", TARGET, "--package", "genvisa-cli",
          "--no-default-features", "--features", features],
-        cwd=ROOT, check=True, env=os.environ | {"RUSTFLAGS": flags},
+        cwd=ROOT, check=True, env=COMPILER | os.environ | {"RUSTFLAGS": flags},
     )
     folder = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     built = folder / TARGET / ("debug" if profile == "dev" else profile) / "genvisa.wasm"

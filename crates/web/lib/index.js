@@ -35,7 +35,9 @@ export class Genvisa {
     const root = directory(files);
     const [stdin, stdout, stderr] = [bytes(input), [], []].map((data) => new OpenFile(new File(data)));
     const streams = [stdin, stdout, stderr];
-    const wasi = new WASI(['genvisa', ...args], [], [...streams, new PreopenDirectory('.', root)]);
+    const wasi = new WASI(['genvisa', ...args], [], [...streams, new PreopenDirectory('.', root)], {
+      debug: false,
+    });
     const imports = { wasi_snapshot_preview1: wasi.wasiImport };
     const instance = await WebAssembly.instantiate(this.#module, imports);
     let code;

@@ -10,8 +10,8 @@ const MAX_LINK = 6000;
 const MAX_LIVE = 1 << 20;
 const TYPING_PAUSE = 300;
 
-/** The input: its name, its bytes, and whether the text field shows them. */
-const input = { name: 'input.visaasm', bytes: new Uint8Array(), isText: true };
+/** The input: its name, its bytes, whether they are text, and whether the text field shows them. */
+const input = { name: 'input.visaasm', bytes: new Uint8Array(), isText: true, isShown: true };
 let second = null;
 let kind = null;
 let view = null;
@@ -69,21 +69,24 @@ async function open(name, bytes) {
   input.name = name;
   input.bytes = bytes;
   input.isText = isText(bytes);
+  // A field with more text makes the page slow.
+  input.isShown = input.isText && bytes.length <= MAX_LIVE;
   $('name').value = name;
-  $('text').value = input.isText ? new TextDecoder().decode(bytes) : '';
-  $('text').readOnly = !input.isText;
-  $('text').placeholder = input.isText ? '' : `${bytes.length} bytes, which are not text`;
+  $('text').value = input.isShown ? new TextDecoder().decode(bytes) : '';
+  $('text').readOnly = !input.isShown;
+  const size = `${bytes.length.toLocaleString('en')} bytes`;
+  $('text').placeholder = input.isText ? `${size}, too many to edit` : `${size}, which are not text`;
   await changed();
 }
 
 /** Finds out what the input is, and shows its views. */
 async function changed() {
   const text = $('text').value;
-  if (input.isText) input.bytes = encoder.encode(text);
+  if (input.isShown) input.bytes = encoder.encode(text);
   const before = view?.id;
   if (input.bytes.length === 0) {
     kind = { name: 'Nothing is open.', views: [] };
-  } else if (input.isText && isHex(text)) {
+  } else if (input.isShown && isHex(text)) {
     kind = { name: 'Bytes of instructions in hex', views: HEX };
   } else {
     const check = await run(['check', '--json', '--', input.name]);
@@ -139,7 +142,7 @@ function item(finding) {
 
 /** Selects the text of a finding. */
 function mark({ line, column, end_column: end }) {
-  if (!line || !input.isText) return;
+  if (!line || !input.isShown) return;
   const lines = $('text').value.split('\n');
   const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
   const characters = [...(lines[line - 1] ?? '')];
@@ -277,7 +280,7 @@ async function fromState(text) {
 }
 
 $('link').onclick = async () => {
-  const text = input.isText ? await state() : '';
+  const text = input.isShown ? await state() : '';
   if (!text || text.length > MAX_LINK) {
     $('status').textContent = 'The input is too large for a link.';
     return;
