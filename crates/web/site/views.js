@@ -8,7 +8,8 @@ export const VISA = [
   { id: 'flow', title: 'Control flow', line: 'cfg --format tree FILE' },
   { id: 'bytes', title: 'Bytes', line: 'explain --html - FILE', isPage: true },
   { id: 'report', title: 'Report', line: 'report -o - FILE', isPage: true },
-  { id: 'compare', title: 'Compare', line: 'diff FILE SECOND', isPair: true },
+  { id: 'compare', title: 'Compare', line: 'report -o - FILE SECOND', isPage: true, isPair: true },
+  { id: 'differences', title: 'Differences', line: 'diff FILE SECOND', isPair: true },
   { id: 'run', title: 'Run', line: 'run FILE' },
 ];
 

@@ -11,6 +11,7 @@ import { GenvisaError, load } from '../lib/index.js';
 const ROOT = join(import.meta.dirname, '../../..');
 const TOUR = 'tests/data/tour.isa';
 const SCALE = 'tests/data/inline/scale.cl';
+const DEVICE = 'crates/interp/tests/data/scale-bmg.bin';
 
 const genvisa = await load();
 const read = (path) => readFileSync(join(ROOT, path));
@@ -49,7 +50,7 @@ test('commands print what the native tool prints', { skip: !process.env.GENVISA 
     ['isa', 'rt_write'],
     ['isa', '--html', '-'],
     ['dis', SCALE],
-    ['run', '--global', '64', '--arg', 'p=zero:256', '--arg', 'factor=2', 'crates/interp/tests/data/scale-bmg.bin'],
+    [...'run --json --kernel scale --global 64 --local 16 --arg y=zero:256 --arg x=zero:256 --arg a=2 --arg n=64'.split(' '), DEVICE],
     ['dis', 'no-such-file.isa'],
     ['--version'],
   ];

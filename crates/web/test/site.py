@@ -85,7 +85,8 @@ def check_inputs(browser, tool):
     """Inputs are recognized, and views are what the tool prints."""
     always = ["Instructions", "Help"]
     drop(browser, "tour.isa", (DATA / "tour.isa").read_bytes())
-    binary = ["Facts", "Findings", "Text", "Statistics", "Control flow", "Bytes", "Report", "Compare", "Run"]
+    binary = ["Facts", "Findings", "Text", "Statistics", "Control flow", "Bytes", "Report", "Compare", "Differences",
+              "Run"]
     assert tabs(browser) == binary + always, tabs(browser)
     assert "vISA 3.6" in browser.run("return document.getElementById('kind').textContent")
     lines = {"Facts": ["info"], "Findings": ["verify"], "Text": ["dis"], "Statistics": ["stats"],
@@ -108,6 +109,17 @@ def check_inputs(browser, tool):
     device = ROOT / "crates/interp/tests/data/scale-bmg.bin"
     drop(browser, device.name, device.read_bytes())
     assert show(browser, "Facts") == native(tool, device.parent, "info", device.name)
+    show(browser, "Run")
+    line = "run --json --kernel scale --global 64 --local 16 --arg y=zero:256 --arg x=zero:256 --arg a=2 --arg n=64"
+    line = [*line.split(), device.name]
+    browser.run(f"""
+        {STATUS} = '';
+        document.getElementById('line').value = {json.dumps(" ".join(line))};
+        document.getElementById('command').requestSubmit();
+    """)
+    browser.wait(f"/^Done/.test({STATUS})", "the run", 60)
+    shown = browser.run("return document.getElementById('output').textContent")
+    assert shown == native(tool, device.parent, *line) and shown, shown
 
 
 def check_pages(browser):
@@ -128,7 +140,7 @@ def check_pages(browser):
 
 def check_comparison(browser, tool):
     drop(browser, "dot.visaasm", (DATA / "dot.visaasm").read_bytes())
-    show_compare = "[...document.querySelectorAll('#tabs button')].find(tab => tab.textContent === 'Compare').click()"
+    show_compare = "[...document.querySelectorAll('#tabs button')].find(tab => tab.textContent === 'Differences').click()"
     browser.run(show_compare)
     encoded = base64.b64encode((DATA / "dot-unrolled.visaasm").read_bytes()).decode()
     browser.run(f"""
@@ -143,6 +155,9 @@ def check_comparison(browser, tool):
     browser.wait(f"/^Done/.test({STATUS})", "the comparison")
     shown = browser.run("return document.getElementById('output').textContent")
     assert shown == native(tool, DATA, "diff", "dot.visaasm", "dot-unrolled.visaasm")
+    show(browser, "Compare")
+    page = "document.getElementById('frame').contentDocument?.body.textContent"
+    browser.wait(f"{page}?.includes('dot-unrolled.visaasm')", "the page of the comparison")
 
 
 def check_typing(browser):
