@@ -282,6 +282,19 @@ fn skips_assembly_of_other_machines_unless_visa_is_required() {
     }
 }
 
+/// Names that repeat strings make neither the time nor the memory grow with the square of the file.
+#[test]
+fn limits_the_values_of_names() {
+    let large = "a".repeat(900_000);
+    let source = format!("B = '{large}'\n{}", "x = f'asm {B}'\n".repeat(3000));
+    assert_eq!(find_python(&source), Source::default());
+    let source = format!(
+        "{}y = inline_asm_elementwise(x, '=rw', [], tl.int32, True, 1)\n",
+        "x = 'asm'\n".repeat(50_000)
+    );
+    assert!(find_python(&source).blocks.len() <= 8);
+}
+
 /// Parts of files.
 const PIECES: &[&str] = &[
     "tl.inline_asm_elementwise(",

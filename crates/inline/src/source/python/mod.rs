@@ -48,7 +48,10 @@ pub(super) fn find(source: &[u8], search: &Search, is_nested: bool) -> Source {
     });
     if !is_nested {
         let mut nested = Nested::new(search, &found);
-        for expression in code {
+        let contains_assembly = |node: &Node<'_>| {
+            may_contain_assembly(source.get(node.byte_range()).unwrap_or_default())
+        };
+        for expression in code.into_iter().filter(contains_assembly) {
             let text = reader.strings.value(expression);
             if may_contain_assembly(&text.bytes) {
                 nested.find(&text, &mut found);

@@ -2,6 +2,7 @@
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::ops::Range;
 
 use tree_sitter::{Node, TreeCursor};
@@ -28,11 +29,22 @@ pub(super) struct Strings<'s, 't> {
     source: &'s [u8],
     /// The assignments to each name.
     names: BTreeMap<&'s [u8], Vec<Assignment<'t>>>,
+    /// The functions in the order of the file.
+    functions: Vec<Function>,
+    /// The number of bytes and assignments that may still be read. The limit keeps the time linear.
+    budget: Cell<usize>,
+}
+
+/// A function of the file.
+struct Function {
+    span: Range<usize>,
+    /// The index of the function that contains it.
+    parent: Option<usize>,
 }
 
 /// An assignment to a name.
 struct Assignment<'t> {
-    /// The function that contains it, by its node.
+    /// The index of the function that contains it.
     function: Option<usize>,
     /// The value; `None` if it is not known.
     value: Option<Node<'t>>,
@@ -43,13 +55,17 @@ fn offsets(node: Node<'_>) -> Range<u32> {
     node.start_byte() as u32..node.end_byte() as u32
 }
 
-/// Returns the innermost function that contains a node.
-fn function_of(node: Node<'_>) -> Option<Node<'_>> {
-    let mut parent = node.parent();
-    while let Some(node) = parent.filter(|node| node.kind() != "function_definition") {
-        parent = node.parent();
+/// Returns the index of the innermost function that contains an offset.
+fn function_at(functions: &[Function], offset: usize) -> Option<usize> {
+    let last = functions.partition_point(|function| function.span.start <= offset).checked_sub(1);
+    let mut index = last;
+    while let Some(function) = index.map(|index| &functions[index]) {
+        if offset < function.span.end {
+            return index;
+        }
+        index = function.parent;
     }
-    parent
+    None
 }
 
 /// How the parts of a string are replaced.
@@ -75,7 +91,9 @@ pub(super) fn is_string(node: Node<'_>) -> bool {
             let operand = |name| node.child_by_field_name(name);
             // The first operand of several additions is the innermost.
             let mut first = operand("left");
-            while let Some(inner) = first.filter(|it| it.kind() == "binary_operator") {
+            for _ in 0..MAX_DEPTH {
+                let inner = first.filter(|it| it.kind() == "binary_operator");
+                let Some(inner) = inner else { break };
                 first = inner.child_by_field_name("left");
             }
             first.into_iter().chain(operand("right")).any(is_literal)
@@ -91,13 +109,18 @@ pub(super) fn is_string(node: Node<'_>) -> bool {
 impl<'s, 't> Strings<'s, 't> {
     pub(super) fn new(source: &'s [u8], mut cursor: TreeCursor<'t>) -> Strings<'s, 't> {
         let mut names: BTreeMap<&[u8], Vec<_>> = BTreeMap::new();
+        let mut functions: Vec<Function> = Vec::new();
         super::walk(&mut cursor, |node, is_entered| {
             if !is_entered {
                 return false;
             }
+            if node.kind() == "function_definition" {
+                let parent = function_at(&functions, node.start_byte());
+                functions.push(Function { span: node.byte_range(), parent });
+            }
             let mut bind = |name: Node<'t>, value: Option<Node<'t>>| {
                 let Some(text) = source.get(name.byte_range()) else { return };
-                let function = function_of(name).map(|function| function.id());
+                let function = function_at(&functions, name.start_byte());
                 names.entry(text).or_default().push(Assignment { function, value });
             };
             let field = |name| node.child_by_field_name(name);
@@ -122,7 +145,15 @@ impl<'s, 't> Strings<'s, 't> {
             }
             true
         });
-        Strings { source, names }
+        let budget = Cell::new((1 << 20) + 16 * source.len());
+        Strings { source, names, functions, budget }
+    }
+
+    /// Returns whether so many more bytes or assignments may be read.
+    fn spend(&self, count: usize) -> bool {
+        let left = self.budget.get().checked_sub(count);
+        self.budget.set(left.unwrap_or(0));
+        left.is_some()
     }
 
     fn bytes(&self, span: Range<usize>) -> &'s [u8] {
@@ -132,16 +163,18 @@ impl<'s, 't> Strings<'s, 't> {
     /// Returns the values of a name in the function that uses it, or outside of functions.
     fn assigned(&self, name: Node<'t>) -> Vec<Node<'t>> {
         let Some(all) = self.names.get(self.bytes(name.byte_range())) else { return Vec::new() };
-        let mut function = function_of(name);
+        let mut function = function_at(&self.functions, name.start_byte());
         loop {
-            let id = function.map(|function| function.id());
-            let here = all.iter().filter(|assignment| assignment.function == id);
+            if !self.spend(all.len()) {
+                return Vec::new();
+            }
+            let here = all.iter().filter(|assignment| assignment.function == function);
             let mut here = here.map(|assignment| assignment.value).peekable();
             if here.peek().is_some() {
                 return here.take(MAX_ALTERNATIVES).collect::<Option<_>>().unwrap_or_default();
             }
             let Some(inner) = function else { return Vec::new() };
-            function = function_of(inner);
+            function = self.functions[inner].parent;
         }
     }
 
@@ -227,7 +260,8 @@ impl<'s, 't> Strings<'s, 't> {
 
     fn append(&self, node: Node<'t>, format: Format, depth: u32, text: &mut Text) {
         let node = self.argument(node, depth);
-        if depth == MAX_DEPTH || text.bytes.len() > MAX_VALUE {
+        let is_known = depth < MAX_DEPTH && text.bytes.len() <= MAX_VALUE;
+        if !is_known || !self.spend(node.end_byte() - node.start_byte()) {
             return text.push_hole(offsets(node));
         }
         let field = |name| node.child_by_field_name(name);
