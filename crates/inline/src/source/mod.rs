@@ -14,6 +14,7 @@ mod python;
 mod search;
 mod spirv;
 mod text;
+mod tokens;
 mod varying;
 
 use alloc::string::String;

@@ -1,7 +1,6 @@
 //! Inline assembly in LLVM IR.
 
 pub(super) mod constant;
-mod lexer;
 mod types;
 
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -14,9 +13,9 @@ use core::ops::Range;
 use super::call::{self, Argument};
 use super::evidence::{Target, content};
 use super::text::Text;
+use super::tokens::{Kind, Lexer, Syntax, Token};
 use super::{Block, Search, Source, SourceError, constraints, varying};
 use crate::statement::{Form, Lanes, Path, Statement};
-use lexer::{Kind, Lexer, Token, unescape};
 use memchr::memchr;
 use types::NamedTypes;
 
@@ -107,7 +106,7 @@ struct Function {
 impl<'s> Reader<'s> {
     fn new(source: &'s [u8]) -> Reader<'s> {
         Reader {
-            lexer: Lexer::new(source),
+            lexer: Lexer::new(source, Syntax::Llvm),
             blocks: Vec::new(),
             functions: Vec::new(),
             named_types: NamedTypes::default(),
@@ -129,9 +128,9 @@ impl<'s> Reader<'s> {
                 Kind::Word => self.read_word(&token)?,
                 Kind::Punctuation(b'{') if self.depth > 0 => self.depth += 1,
                 Kind::Punctuation(b'}') => self.depth = self.depth.saturating_sub(1),
-                Kind::Metadata if self.depth == 0 => self.read_metadata(&token),
-                Kind::Local if self.depth == 0 => self.read_named_type(&token),
-                Kind::Local => self.read_definition(&token),
+                Kind::Exclamation if self.depth == 0 => self.read_metadata(&token),
+                Kind::Value if self.depth == 0 => self.read_named_type(&token),
+                Kind::Value => self.read_definition(&token),
                 _ => {}
             }
         }
@@ -186,7 +185,7 @@ impl<'s> Reader<'s> {
                 Kind::OpenString => {
                     return Err(unclosed(&token));
                 }
-                Kind::Global if !has_name => {
+                Kind::Symbol if !has_name => {
                     has_name = true;
                     function.name = name(&bytes[1..]).into();
                 }
@@ -197,8 +196,8 @@ impl<'s> Reader<'s> {
                     break;
                 }
                 Kind::String => function.is_vc |= is_vc_attribute(bytes),
-                Kind::Group => function.groups.extend(number(&bytes[1..])),
-                Kind::Metadata if bytes == b"!intel_reqd_sub_group_size" => {
+                Kind::Hash => function.groups.extend(number(&bytes[1..])),
+                Kind::Exclamation if bytes == b"!intel_reqd_sub_group_size" => {
                     function.lanes = self.lexer.peek().and_then(|node| self.node_number(&node));
                 }
                 _ => {}
@@ -211,7 +210,7 @@ impl<'s> Reader<'s> {
     /// Returns the number of a metadata node `!12`.
     fn node_number(&self, token: &Token) -> Option<u64> {
         let bytes = self.lexer.bytes(token);
-        (token.kind == Kind::Metadata).then(|| number(&bytes[1..]))?
+        (token.kind == Kind::Exclamation).then(|| number(&bytes[1..]))?
     }
 
     /// Reads `!12 = !{i32 16}`.
@@ -240,7 +239,7 @@ impl<'s> Reader<'s> {
     /// Reads `attributes #0 = { ... }` after its first word.
     fn read_attributes(&mut self) -> Result<(), SourceError> {
         let group = self.lexer.next();
-        let group = group.filter(|token| token.kind == Kind::Group);
+        let group = group.filter(|token| token.kind == Kind::Hash);
         let number = group.and_then(|token| number(&self.lexer.bytes(&token)[1..]));
         let is_group = self.lexer.skip_punctuation(b'=') && self.lexer.skip_punctuation(b'{');
         let (Some(number), true) = (number, is_group) else { return Ok(()) };
@@ -325,7 +324,7 @@ impl<'s> Reader<'s> {
     /// Adds the text of a string token.
     fn push_string(&self, text: &mut Text, token: &Token) {
         let (start, end) = (token.span.start + 1, token.span.end - 1);
-        text.push_string(unescape(&self.lexer.source[start..end], start), end);
+        text.push_string(Syntax::Llvm.unescape(&self.lexer.source[start..end], start), end);
     }
 
     /// Reads a string, if there is one.
@@ -342,7 +341,7 @@ impl<'s> Reader<'s> {
 
     /// Returns the result type of a call, which is between the word `call` and the word `asm`.
     fn result_type(&self, call: usize, asm: usize) -> Option<&'s [u8]> {
-        let mut lexer = Lexer::new(&self.lexer.source[..asm]);
+        let mut lexer = Lexer::new(&self.lexer.source[..asm], Syntax::Llvm);
         lexer.position = call;
         while lexer.peek().is_some() {
             let start = lexer.clone();
@@ -401,7 +400,7 @@ impl<'s> Reader<'s> {
 
     /// Returns the type and the value of an argument such as `i32 noundef 42`.
     fn argument(&self, span: Range<usize>) -> Argument {
-        let mut lexer = Lexer::new(&self.lexer.source[..span.end]);
+        let mut lexer = Lexer::new(&self.lexer.source[..span.end], Syntax::Llvm);
         lexer.position = span.start;
         let Some(ty) = types::skip(&mut lexer) else { return Argument::default() };
         let ty = self.named_types.operand(&self.lexer.source[ty]);
@@ -427,14 +426,14 @@ impl<'s> Reader<'s> {
     fn read_definition(&mut self, name: &Token) {
         let rest = &self.lexer.source[name.span.end..];
         let end = memchr(b'\n', rest).unwrap_or(rest.len()).min(MAX_DEFINITION);
-        let mut lexer = Lexer::new(&self.lexer.source[..name.span.end + end]);
+        let mut lexer = Lexer::new(&self.lexer.source[..name.span.end + end], Syntax::Llvm);
         lexer.position = name.span.end;
         if !lexer.skip_punctuation(b'=') {
             return;
         }
         let tokens: Vec<Token> = lexer.by_ref().collect();
         let word = |index: usize| tokens.get(index).map(|token| lexer.bytes(token));
-        let is_varying = match tokens.iter().position(|token| token.kind == Kind::Global) {
+        let is_varying = match tokens.iter().position(|token| token.kind == Kind::Symbol) {
             Some(callee) => {
                 let name = demangled(lexer.bytes(&tokens[callee]));
                 let is_call = word(0).is_some_and(|word| CALLS.contains(&word));
@@ -488,7 +487,7 @@ fn unclosed(string: &Token) -> SourceError {
 fn name(bytes: &[u8]) -> String {
     match bytes {
         [b'"', quoted @ .., b'"'] => {
-            let bytes: Vec<u8> = unescape(quoted, 0).map(|(byte, _)| byte).collect();
+            let bytes: Vec<u8> = Syntax::Llvm.unescape(quoted, 0).map(|(byte, _)| byte).collect();
             constraints::text(&bytes)
         }
         _ => constraints::text(bytes),

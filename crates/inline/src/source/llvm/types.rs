@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::lexer::{Kind, Lexer};
+use crate::source::tokens::{Kind, Lexer, Syntax};
 use crate::ty::Type;
 
 /// Skips a type and returns its bytes. Returns `None` if the next token does not begin a type.
@@ -25,7 +25,7 @@ pub(super) fn skip_base(lexer: &mut Lexer<'_>) -> Option<Range<usize>> {
     let token = lexer.peek()?;
     match token.kind {
         Kind::Punctuation(b'<' | b'{' | b'[') => skip_brackets(lexer),
-        Kind::Local => drop(lexer.next()),
+        Kind::Value => drop(lexer.next()),
         Kind::Word if is_type(lexer.bytes(&token)) => {
             lexer.next();
             if lexer.bytes(&token) == b"target" {
@@ -115,7 +115,7 @@ impl<'s> NamedTypes<'s> {
 
     /// Returns the types of a list, at most `count`.
     fn split(&self, list: &[u8], count: usize) -> Vec<Option<Type>> {
-        let mut lexer = Lexer::new(list);
+        let mut lexer = Lexer::new(list, Syntax::Llvm);
         let mut types = Vec::new();
         while types.len() < count {
             let Some(span) = skip(&mut lexer) else { break };

@@ -1,7 +1,6 @@
 //! Inline assembly in MLIR: `llvm.inline_asm` of its LLVM dialect, and `tt.elementwise_inline_asm` of
 //! Triton.
 
-mod lexer;
 mod scope;
 mod types;
 
@@ -14,9 +13,9 @@ use core::ops::Range;
 use super::call::{self, Argument};
 use super::evidence::{Target, content};
 use super::text::Text;
+use super::tokens::{Kind, Lexer, Syntax, Token};
 use super::{Block, Search, Source, SourceError};
 use crate::statement::{Path, Statement};
-use lexer::{Kind, Lexer, Token, unescape};
 use scope::{Scope, is_scope};
 use types::Aliases;
 
@@ -38,7 +37,7 @@ fn is_constant(operation: &[u8]) -> bool {
 /// Finds the inline assembly in a file.
 pub(super) fn find(source: &[u8], search: &Search) -> Source {
     let mut reader = Reader {
-        lexer: Lexer::new(source),
+        lexer: Lexer::new(source, Syntax::Mlir),
         blocks: Vec::new(),
         scopes: Vec::new(),
         open: Vec::new(),
@@ -130,7 +129,7 @@ impl<'s> Reader<'s> {
                     }
                 }
                 Kind::Value if self.lexer.is_at(b'=') => self.defined = Some(text),
-                Kind::Type => self.read_alias(text),
+                Kind::Exclamation => self.read_alias(text),
                 Kind::Punctuation(b'{') => self.depth += 1,
                 Kind::Punctuation(b'}') => self.close()?,
                 _ => {}
@@ -401,7 +400,7 @@ impl<'s> Reader<'s> {
         self.lexer.skip_punctuation(b'(');
         while let Some(name) = self.lexer.skip_kind(Kind::Value) {
             names.push(self.lexer.bytes(&name));
-            if self.lexer.skip_kind(Kind::Attribute).is_some() {
+            if self.lexer.skip_kind(Kind::Hash).is_some() {
                 // The result of an operation that has several.
                 names.pop();
                 names.push(b"");
@@ -442,7 +441,7 @@ impl<'s> Reader<'s> {
     fn text(&self, token: &Token) -> Text {
         let Range { start, end } = token.span;
         let mut text = Text::default();
-        text.push_string(unescape(self.lexer.text(token), start + 1), end - 1);
+        text.push_string(Syntax::Mlir.unescape(self.lexer.text(token), start + 1), end - 1);
         text
     }
 

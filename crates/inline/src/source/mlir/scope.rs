@@ -3,10 +3,10 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::lexer::{Kind, Lexer, Token, unescape};
 use crate::source::constraints;
 use crate::source::evidence::Target;
 use crate::source::llvm::is_vc_attribute;
+use crate::source::tokens::{Kind, Lexer, Syntax, Token};
 use crate::statement::{Lanes, Path};
 
 /// A function or a module.
@@ -54,7 +54,7 @@ impl Scope {
     pub fn read_attribute(&mut self, lexer: &Lexer<'_>, token: &Token) {
         match token.kind {
             Kind::Symbol if self.name.is_none() => self.set_name(&lexer.bytes(token)[1..]),
-            Kind::Attribute if lexer.bytes(token) == b"#xevm.target" => {
+            Kind::Hash if lexer.bytes(token) == b"#xevm.target" => {
                 self.target = Target::Visa;
             }
             Kind::String | Kind::Word => {
@@ -106,7 +106,8 @@ impl Scope {
     fn set_name(&mut self, name: &[u8]) {
         self.name = Some(match name {
             [b'"', quoted @ .., b'"'] => {
-                let bytes: Vec<u8> = unescape(quoted, 0).map(|(byte, _)| byte).collect();
+                let bytes: Vec<u8> =
+                    Syntax::Mlir.unescape(quoted, 0).map(|(byte, _)| byte).collect();
                 constraints::text(&bytes).into()
             }
             _ => constraints::text(name).into(),

@@ -7,16 +7,16 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::lexer::{Kind, Lexer};
 use crate::source::call::Argument;
 use crate::source::llvm::constant;
+use crate::source::tokens::{Kind, Lexer, Syntax};
 use crate::ty::{AddressSpace, Element, Type};
 
 /// Skips a type and returns its bytes. Returns `None` if the next token does not begin a type.
 pub(super) fn skip(lexer: &mut Lexer<'_>) -> Option<Range<usize>> {
     let start = lexer.peek()?;
     match start.kind {
-        Kind::Word | Kind::Type => {
+        Kind::Word | Kind::Exclamation => {
             lexer.next();
             if lexer.is_at(b'<') {
                 skip_brackets(lexer);
@@ -28,7 +28,7 @@ pub(super) fn skip(lexer: &mut Lexer<'_>) -> Option<Range<usize>> {
             if lexer.skip_kind(Kind::Arrow).is_some() {
                 if lexer.is_at(b'(') {
                     skip_brackets(lexer);
-                } else if matches!(lexer.peek()?.kind, Kind::Word | Kind::Type) {
+                } else if matches!(lexer.peek()?.kind, Kind::Word | Kind::Exclamation) {
                     skip(lexer)?;
                 }
             }
@@ -116,7 +116,7 @@ impl<'s> Aliases<'s> {
         let Some(structure) = structure.filter(|_| count > 1) else {
             return vec![self.operand(ty)];
         };
-        let mut lexer = Lexer::new(structure.as_bytes());
+        let mut lexer = Lexer::new(structure.as_bytes(), Syntax::Mlir);
         // Its name and `packed` precede the members.
         while lexer.peek().is_some_and(|token| token.kind != Kind::Punctuation(b'(')) {
             lexer.next();
