@@ -38,6 +38,7 @@ mod parallel;
 mod progress;
 mod registers;
 mod report;
+mod run_bugs;
 mod run_kernels;
 mod run_pictures;
 mod schema;
