@@ -65,7 +65,9 @@ fn workflows_use_actions_by_commit_and_keep_no_credentials() {
 fn every_file_begins_with_its_documentation() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let packages = fs::read_dir(root.join("crates")).expect("the packages").flatten();
-    let mut folders: Vec<_> = packages.map(|package| package.path().join("src")).collect();
+    let folders = packages.map(|package| package.path().join("src"));
+    // Other languages have other folders.
+    let mut folders: Vec<_> = folders.filter(|folder| folder.exists()).collect();
     folders.push(root.join("src"));
     assert!(folders.len() > 7, "{folders:?}");
     while let Some(folder) = folders.pop() {
