@@ -39,7 +39,7 @@ def documented(word):
 
 def suffixes():
     """Checks that the hook is for the suffixes that the tool knows."""
-    files = (ROOT / "crates/cli/src/commands/check/files.rs").read_text()
+    files = (ROOT / "crates/inline/src/source/mod.rs").read_text()
     [known] = re.findall(r"C_SUFFIXES: .*?\[(.*?)\];", files, re.DOTALL)
     arms = re.findall(r"^(.*) => Some\(Language", files, re.MULTILINE)
     known = re.findall(r'"(\w+)"', known + "".join(arms))
