@@ -79,37 +79,43 @@ async function open(name, bytes) {
   await changed();
 }
 
-/** Finds out what the input is, and shows its views. */
+let turn = 0;
+
+/** Finds out what the input is, and shows its views, unless it changes meanwhile. */
 async function changed() {
+  const own = ++turn;
   const text = $('text').value;
   if (input.isShown) input.bytes = encoder.encode(text);
   const before = view?.id;
+  let found;
   if (input.bytes.length === 0) {
-    kind = { name: 'Nothing is open.', views: [] };
+    found = { name: 'Nothing is open.', views: [] };
   } else if (input.isShown && isHex(text)) {
-    kind = { name: 'Bytes of instructions in hex', views: HEX };
+    found = { name: 'Bytes of instructions in hex', views: HEX };
   } else {
     const check = await run(['check', '--json', '--', input.name]);
-    kind = check.text.length > 3
-      ? { name: 'Source code', views: SOURCE, findings: check }
-      : { name: 'vISA', views: VISA };
-    if (kind.views === VISA) {
+    if (check.text.length > 3) {
+      found = { name: 'Source code', views: SOURCE, findings: check };
+    } else {
       const info = await run(['info', '--', input.name]);
       const [first] = (info.text || info.messages).split('\n');
-      kind.name = first.replace(/^genvisa: /, '');
-      kind.views = VISA.filter((one) => one.id !== (input.isText ? 'bytes' : ''));
-      kind.views = kind.views.filter((one) => one.id !== (input.isText ? 'text' : ''));
+      // A text has no bytes to explain, and needs no disassembly.
+      const views = VISA.filter((one) => !(input.isText && one.isOfBytes));
+      found = { name: first.replace(/^genvisa: /, ''), views };
     }
   }
+  if (own !== turn) return;
+  kind = found;
   $('kind').textContent = kind.name;
   showTabs();
-  await findings();
+  await findings(own);
+  if (own !== turn) return;
   const views = [...kind.views, ...ALWAYS];
   await select(views.find((one) => one.id === before) ?? views[0]);
 }
 
-/** Shows the findings. */
-async function findings() {
+/** Shows the findings of a turn. */
+async function findings(own) {
   const list = $('findings');
   let all = [];
   if (input.bytes.length <= MAX_LIVE && (kind.views.length > 1 || kind.findings)) {
@@ -121,6 +127,7 @@ async function findings() {
     }
     if (kind.findings) all = all.flatMap((file) => file.blocks.flatMap((block) => block.findings));
   }
+  if (own !== turn) return;
   list.replaceChildren(...all.map(item));
   $('findings-title').textContent = `Findings: ${all.length}`;
 }

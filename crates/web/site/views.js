@@ -3,10 +3,10 @@
 export const VISA = [
   { id: 'facts', title: 'Facts', line: 'info FILE' },
   { id: 'findings', title: 'Findings', line: 'verify FILE' },
-  { id: 'text', title: 'Text', line: 'dis FILE' },
+  { id: 'text', title: 'Text', line: 'dis FILE', isOfBytes: true },
   { id: 'statistics', title: 'Statistics', line: 'stats FILE' },
   { id: 'flow', title: 'Control flow', line: 'cfg --format tree FILE' },
-  { id: 'bytes', title: 'Bytes', line: 'explain --html - FILE', isPage: true },
+  { id: 'bytes', title: 'Bytes', line: 'explain --html - FILE', isPage: true, isOfBytes: true },
   { id: 'report', title: 'Report', line: 'report -o - FILE', isPage: true },
   { id: 'compare', title: 'Compare', line: 'report -o - FILE SECOND', isPage: true, isPair: true },
   { id: 'differences', title: 'Differences', line: 'diff FILE SECOND', isPair: true },
