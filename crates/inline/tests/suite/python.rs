@@ -177,6 +177,67 @@ def e():
     assert_eq!(templates, expected);
 }
 
+/// Statements that give `CODE` a value that is not a string of the file.
+const BINDINGS: [&str; 21] = [
+    "a, CODE = f()",
+    "(a, [CODE, b]) = f()",
+    "a, *CODE = f()",
+    "CODE += 'x'",
+    "if (CODE := f()): pass",
+    "for CODE in f(): pass",
+    "for a, CODE in f(): pass",
+    "with f() as CODE: pass",
+    "with f() as (a, CODE): pass",
+    "try:\n        pass\n    except E as CODE:\n        pass",
+    "import CODE",
+    "import a.b as CODE",
+    "from a import b, CODE",
+    "from a import b as CODE",
+    "def CODE(): pass",
+    "class CODE: pass",
+    "match x:\n        case [a, CODE]: pass",
+    "match x:\n        case A(b=CODE): pass",
+    "match x:\n        case {'a': 1, **CODE}: pass",
+    "match x:\n        case [1, *CODE] | (2 as CODE): pass",
+    "global CODE",
+];
+
+#[test]
+fn reads_no_name_whose_value_is_not_known() {
+    let parameters =
+        ["CODE", "CODE=1", "CODE: str", "CODE: str = 1", "*CODE", "**CODE", "*CODE: str"];
+    let many: Vec<String> = (0..9).map(|index| format!("CODE = '(M{index}'")).collect();
+    let with_name = |statement: &str, name: &str| statement.replace("CODE", name);
+    let body = |parameter: &str, statement: &str| {
+        format!(
+            "CODE = '(M0'\nOTHER = '(M1'\ndef f({parameter}):\n    {statement}\n    \
+             inline_asm_elementwise(CODE, '=rw', [], tl.int32, True, 1)\n"
+        )
+    };
+    let in_functions = BINDINGS.iter().map(|statement| ("x", (*statement).to_owned()));
+    let in_parameters = parameters.iter().map(|parameter| (*parameter, "pass".to_owned()));
+    let too_many = [("x", many.join("\n    "))];
+    for (parameter, statement) in in_functions.chain(in_parameters).chain(too_many) {
+        let found = find_python(&body(parameter, &statement));
+        let is_unreadable = matches!(only_block(&found).content, Content::Unreadable(_));
+        assert!(is_unreadable, "{parameter}: {statement}");
+        // Another name has no influence.
+        let found = find_python(&body(&with_name(parameter, "x"), &with_name(&statement, "OTHER")));
+        assert_eq!(template(only_block(&found)), "(M0", "{parameter}: {statement}");
+    }
+    // A function assigns to the name of the file.
+    let source = "
+CODE = '(M0'
+def f():
+    global CODE
+    CODE = '(M1'
+def g():
+    inline_asm_elementwise(CODE, '=rw', [], tl.int32, True, 1)
+";
+    let content = &only_block(&find_python(source)).content.clone();
+    assert!(matches!(content, Content::Unreadable(_)), "{content:?}");
+}
+
 /// Findings that do not depend on the parts of a template that are not known.
 #[test]
 fn checks_templates_with_unknown_parts() {

@@ -1,6 +1,6 @@
 //! Values of string expressions.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::cell::Cell;
 use core::ops::Range;
@@ -29,6 +29,8 @@ pub(super) struct Strings<'s, 't> {
     source: &'s [u8],
     /// The assignments to each name.
     names: BTreeMap<&'s [u8], Vec<Assignment<'t>>>,
+    /// The names that `global` and `nonlocal` declare. Any function may assign to them.
+    shared: BTreeSet<&'s [u8]>,
     /// The functions in the order of the file.
     functions: Vec<Function>,
     /// The number of bytes and assignments that may still be read. The limit keeps the time linear.
@@ -66,6 +68,46 @@ fn function_at(functions: &[Function], offset: usize) -> Option<usize> {
         index = function.parent;
     }
     None
+}
+
+/// Returns the names that a node binds itself, apart from those that the nodes in it bind.
+fn targets<'t>(node: Node<'t>) -> Vec<Node<'t>> {
+    let field = match node.kind() {
+        "assignment" | "augmented_assignment" | "for_statement" | "for_in_clause" => "left",
+        "named_expression" | "function_definition" | "class_definition" => "name",
+        "default_parameter" | "typed_default_parameter" => "name",
+        "aliased_import" | "except_clause" => "alias",
+        "as_pattern"
+        | "as_pattern_target"
+        | "dictionary_splat_pattern"
+        | "dotted_name"
+        | "keyword_pattern"
+        | "lambda_parameters"
+        | "list_pattern"
+        | "list_splat_pattern"
+        | "parameters"
+        | "pattern_list"
+        | "splat_pattern"
+        | "tuple_pattern"
+        | "typed_parameter" => "",
+        _ => return Vec::new(),
+    };
+    let mut pending: Vec<Node<'t>> = match field {
+        "" => node.named_children(&mut node.walk()).collect(),
+        _ => node.child_by_field_name(field).into_iter().collect(),
+    };
+    let mut names = Vec::new();
+    while let Some(target) = pending.pop() {
+        match target.kind() {
+            "identifier" => names.push(target),
+            // The targets of `with` are expressions.
+            "tuple" | "list" | "parenthesized_expression" => {
+                pending.extend(target.named_children(&mut target.walk()));
+            }
+            _ => {}
+        }
+    }
+    names
 }
 
 /// How the parts of a string are replaced.
@@ -109,44 +151,35 @@ pub(super) fn is_string(node: Node<'_>) -> bool {
 impl<'s, 't> Strings<'s, 't> {
     pub(super) fn new(source: &'s [u8], mut cursor: TreeCursor<'t>) -> Strings<'s, 't> {
         let mut names: BTreeMap<&[u8], Vec<_>> = BTreeMap::new();
+        let mut shared = BTreeSet::new();
         let mut functions: Vec<Function> = Vec::new();
         super::walk(&mut cursor, |node, is_entered| {
             if !is_entered {
                 return false;
             }
-            if node.kind() == "function_definition" {
-                let parent = function_at(&functions, node.start_byte());
-                functions.push(Function { span: node.byte_range(), parent });
-            }
-            let mut bind = |name: Node<'t>, value: Option<Node<'t>>| {
-                let Some(text) = source.get(name.byte_range()) else { return };
-                let function = function_at(&functions, name.start_byte());
-                names.entry(text).or_default().push(Assignment { function, value });
+            let text = |name: Node<'t>| source.get(name.byte_range()).unwrap_or_default();
+            let value = match node.kind() {
+                "assignment" => node.child_by_field_name("right"),
+                _ => None,
             };
-            let field = |name| node.child_by_field_name(name);
+            for name in targets(node) {
+                let function = function_at(&functions, name.start_byte());
+                names.entry(text(name)).or_default().push(Assignment { function, value });
+            }
             match node.kind() {
-                "assignment" => {
-                    if let Some(left) = field("left") {
-                        bind(left, field("right"));
-                    }
+                "function_definition" => {
+                    let parent = function_at(&functions, node.start_byte());
+                    functions.push(Function { span: node.byte_range(), parent });
                 }
-                "augmented_assignment" | "for_statement" | "named_expression" => {
-                    if let Some(name) = field("left").or_else(|| field("name")) {
-                        bind(name, None);
-                    }
-                }
-                "parameters" | "lambda_parameters" => {
-                    for parameter in node.named_children(&mut node.walk()) {
-                        let name = parameter.child_by_field_name("name");
-                        bind(name.or_else(|| parameter.named_child(0)).unwrap_or(parameter), None);
-                    }
+                "global_statement" | "nonlocal_statement" => {
+                    shared.extend(node.named_children(&mut node.walk()).map(text));
                 }
                 _ => {}
             }
             true
         });
         let budget = Cell::new((1 << 20) + 16 * source.len());
-        Strings { source, names, functions, budget }
+        Strings { source, names, shared, functions, budget }
     }
 
     /// Returns whether so many more bytes or assignments may be read.
@@ -160,18 +193,27 @@ impl<'s, 't> Strings<'s, 't> {
         self.source.get(span).unwrap_or_default()
     }
 
-    /// Returns the values of a name in the function that uses it, or outside of functions.
+    /// Returns the values of a name in the function that uses it, or outside of functions. The list is
+    /// empty if they are not all known, or are too many.
     fn assigned(&self, name: Node<'t>) -> Vec<Node<'t>> {
-        let Some(all) = self.names.get(self.bytes(name.byte_range())) else { return Vec::new() };
+        let text = self.bytes(name.byte_range());
+        let Some(all) = self.names.get(text) else { return Vec::new() };
+        if self.shared.contains(text) {
+            return Vec::new();
+        }
         let mut function = function_at(&self.functions, name.start_byte());
         loop {
             if !self.spend(all.len()) {
                 return Vec::new();
             }
             let here = all.iter().filter(|assignment| assignment.function == function);
-            let mut here = here.map(|assignment| assignment.value).peekable();
-            if here.peek().is_some() {
-                return here.take(MAX_ALTERNATIVES).collect::<Option<_>>().unwrap_or_default();
+            let values = here.map(|assignment| assignment.value);
+            let values: Vec<Option<Node<'t>>> = values.take(MAX_ALTERNATIVES + 1).collect();
+            if values.len() > MAX_ALTERNATIVES {
+                return Vec::new();
+            }
+            if !values.is_empty() {
+                return values.into_iter().collect::<Option<_>>().unwrap_or_default();
             }
             let Some(inner) = function else { return Vec::new() };
             function = self.functions[inner].parent;
