@@ -58,6 +58,10 @@ impl Levels {
         self.compiler = compiler;
     }
 
+    pub(super) fn compiler(&self) -> Compiler {
+        self.compiler
+    }
+
     /// Returns the group of a rule for the version of the compiler.
     fn group(&self, rule: &Rule) -> Group {
         match rule.enforced_by {

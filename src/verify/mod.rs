@@ -253,6 +253,11 @@ impl Verifier {
         self
     }
 
+    /// Returns the version of the compiler.
+    pub fn compiler(&self) -> Compiler {
+        self.levels.compiler()
+    }
+
     /// Sets the groups of rules to apply.
     ///
     /// ```

@@ -17,7 +17,6 @@ pub struct Checker {
     pub(super) platform: Option<Platform>,
     pub(super) lanes: Option<Lanes>,
     pub(super) path: Option<Path>,
-    compiler: Compiler,
 }
 
 impl Default for Checker {
@@ -33,8 +32,7 @@ impl Checker {
     /// Returns a checker that assumes no platform and no number of lanes.
     pub fn new() -> Checker {
         let verifier = Verifier::new().with_rules(rules::RULES);
-        let compiler = Compiler::default();
-        Checker { verifier, platform: None, lanes: None, path: None, compiler }
+        Checker { verifier, platform: None, lanes: None, path: None }
     }
 
     /// Sets the platform. Without one, rules for some platforms only are skipped, and registers have
@@ -73,7 +71,7 @@ impl Checker {
     /// Sets the version of the compiler, as [`Verifier::with_compiler`] does.
     #[must_use]
     pub fn with_compiler(self, compiler: Compiler) -> Checker {
-        Checker { verifier: self.verifier.with_compiler(compiler), compiler, ..self }
+        Checker { verifier: self.verifier.with_compiler(compiler), ..self }
     }
 
     /// Disables a rule, or the rules of a group.
@@ -119,7 +117,7 @@ impl Checker {
         let severity = self.verifier.severity(rule, Format::V4_2.dialect)?;
         let mut message = finding.message;
         if let Some(since) = rule.enforced_by.and_then(|enforced| enforced.since) {
-            if self.compiler < since {
+            if self.verifier.compiler() < since {
                 message += &format!("; IGC before {since} drops the block without a message");
             }
         }

@@ -422,13 +422,12 @@ impl Parser<'_> {
     /// Reports `(16|M8)`, the lanes and the first channel in the assembly that the finalizer writes.
     #[cold]
     fn channels_of_final_assembly(&mut self, lanes: u64, start: usize) -> Failed {
-        const CHANNELS_OF_MASK: u8 = 4;
         let end = self.c.at;
         let is_first = self.c.eat("|") && self.c.eat("M");
-        let first = if is_first { self.c.decimal_here::<u8>("a channel").ok() } else { None };
-        let mask = first.filter(|first| first % CHANNELS_OF_MASK == 0);
-        let mask = mask.and_then(|first| ExecMask::from_bits(first / CHANNELS_OF_MASK));
-        let Some(mask) = mask.filter(|mask| mask.code() < ExecMask::M1_NM.code()) else {
+        let first = if is_first { self.c.decimal_here::<usize>("a channel").ok() } else { None };
+        let mut masks = (0..ExecMask::M1_NM.code()).filter_map(ExecMask::from_bits);
+        let Some(mask) = first.and_then(|first| masks.find(|mask| mask.first_lane() == first))
+        else {
             self.c.at = end;
             return self.c.expected("`)`");
         };
