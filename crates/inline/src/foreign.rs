@@ -16,9 +16,7 @@ use super::statement::{Form, Lanes, Statement};
 
 /// Assembly for another machine.
 pub(super) struct Foreign {
-    /// Its name.
-    name: &'static str,
-    /// Why a statement with it is not vISA.
+    /// Why a statement with it is not vISA: its name.
     pub(super) reason: &'static str,
     /// The bytes of the first instruction that shows it.
     span: Range<usize>,
@@ -39,10 +37,10 @@ pub(super) fn find(text: &[u8]) -> Option<Foreign> {
     }
     instructions(text).find_map(|span| {
         let instruction = &text[span.clone()];
-        let foreign = |name, reason| Some(Foreign { name, reason, span });
+        let foreign = |reason| Some(Foreign { reason, span });
         match () {
-            () if is_ptx(instruction) => foreign("PTX", "it is PTX"),
-            () if is_gcn(instruction) => foreign("AMD GCN assembly", "it is AMD GCN assembly"),
+            () if is_ptx(instruction) => foreign("this is PTX"),
+            () if is_gcn(instruction) => foreign("this is AMD GCN assembly"),
             () => None,
         }
     })
@@ -92,10 +90,9 @@ fn is_gcn(instruction: &[u8]) -> bool {
 impl Checker {
     /// Returns the finding about a statement that is for another machine.
     pub(super) fn foreign(&self, statement: &Statement) -> Option<Finding> {
-        let Foreign { name, span, .. } = find(&statement.template)?;
+        let Foreign { reason, span } = find(&statement.template)?;
         let instruction = &statement.template[span.clone()];
-        let finding =
-            Finding::new(&FOREIGN, Place::Template(span), format!("this is {name}, not vISA"));
+        let finding = Finding::new(&FOREIGN, Place::Template(span), format!("{reason}, not vISA"));
         self.with_severity(finding.with_help(self.visa_form(statement, instruction)))
     }
 

@@ -23,7 +23,7 @@ use super::{Language, Source, c, kernels, llvm, mlir, spirv};
 ///
 /// let blocks = Search::new(Language::C).find(source).blocks;
 /// assert_eq!(blocks.len(), 2);
-/// assert_eq!(blocks[1].content, Content::Other("it is PTX"));
+/// assert_eq!(blocks[1].content, Content::Other("this is PTX"));
 ///
 /// let blocks = Search::new(Language::C).define("USE_VISA", "1").find(source).blocks;
 /// assert_eq!(blocks.len(), 1);

@@ -328,8 +328,8 @@ other = "asm('nothing')"
 #[test]
 fn skips_assembly_of_other_machines_unless_visa_is_required() {
     let cases = [
-        ("'tanh.approx.f32 $0, $1;', '=r, r'", "it is PTX"),
-        ("'''s_memrealtime $0\ns_waitcnt vmcnt(0)''', '=r'", "it is AMD GCN assembly"),
+        ("'tanh.approx.f32 $0, $1;', '=r, r'", "this is PTX"),
+        ("'''s_memrealtime $0\ns_waitcnt vmcnt(0)''', '=r'", "this is AMD GCN assembly"),
         ("'rdtsc', '=a'", "its constraints are not constraints of vISA"),
     ];
     for (arguments, reason) in cases {
@@ -339,7 +339,11 @@ fn skips_assembly_of_other_machines_unless_visa_is_required() {
         let found = Search::new(Language::Python).require_visa().find(source.as_bytes());
         let report = only_block(&found).check(&Checker::new()).expect("vISA");
         let rule = report.findings[0].rule;
-        assert_eq!(rule == "foreign-assembly", reason.starts_with("it is"), "{arguments}: {rule}");
+        assert_eq!(
+            rule == "foreign-assembly",
+            reason.starts_with("this is"),
+            "{arguments}: {rule}"
+        );
     }
 }
 
