@@ -144,6 +144,20 @@ pub enum SourceLanguage {
     Python,
 }
 
+impl SourceLanguage {
+    /// Returns the options that state a language, as a list.
+    fn options() -> String {
+        let values =
+            SourceLanguage::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let options: Vec<String> =
+            values.map(|value| format!("--as {}", value.get_name())).collect();
+        match options.split_last() {
+            Some((last, others)) => format!("{} or {last}", others.join(", ")),
+            None => String::new(),
+        }
+    }
+}
+
 impl From<SourceLanguage> for Language {
     fn from(language: SourceLanguage) -> Language {
         match language {
@@ -168,18 +182,30 @@ fn parse_operand(argument: &str) -> Result<(usize, Type), String> {
 
 /// Returns a macro and its value, which is 1 if none is stated.
 fn parse_macro(argument: &str) -> Result<(String, String), String> {
-    let (name, value) = argument.split_once('=').unwrap_or((argument, "1"));
-    Ok((parse_name(name)?, value.into()))
+    let (head, value) = argument.split_once('=').unwrap_or((argument, "1"));
+    let (name, parameters) = head.split_once('(').unwrap_or((head, ")"));
+    parse_name(name)?;
+    match parameters.strip_suffix(')') {
+        Some(list) if !list.contains(['(', ')']) => Ok((head.into(), value.into())),
+        _ => Err("expected `)` at the end of the parameters".into()),
+    }
 }
 
-/// Returns the name of a macro, which may have parameters.
+/// Returns the name of a macro.
 fn parse_name(argument: &str) -> Result<String, String> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let name = argument.split('(').next().unwrap_or_default();
-    match !name.is_empty() && name.chars().all(is_name) && !name.starts_with(char::is_numeric) {
+    match !argument.is_empty()
+        && argument.chars().all(is_name)
+        && !argument.starts_with(char::is_numeric)
+    {
         true => Ok(argument.into()),
         false => Err("expected the name of a macro".into()),
     }
+}
+
+/// Returns the name of a macro without its parameters.
+fn macro_name((head, _): &(String, String)) -> &str {
+    head.split('(').next().unwrap_or(head)
 }
 
 impl Run for Check {
@@ -204,6 +230,10 @@ impl Run for Check {
     fn check(&self) -> Result<(), String> {
         if self.list {
             self.format.check_without_findings("--list")?;
+        }
+        let is_undefined = |name: &&str| self.undefine.iter().any(|undefined| undefined == name);
+        if let Some(name) = self.define.iter().map(macro_name).find(is_undefined) {
+            return Err(format!("-D and -U state different things about macro `{name}`"));
         }
         if self.dumps.is_none() {
             return Ok(());
@@ -255,6 +285,11 @@ fn run(args: &Check, out: &mut Output) -> anyhow::Result<()> {
         if !summary.used_operands.contains(number) {
             out.warn(format_args!("--operand {number}: no block has this operand"))?;
         }
+    }
+    let has_c_options =
+        !(args.define.is_empty() && args.undefine.is_empty() && args.include.is_empty());
+    if has_c_options && summary.files > 0 && !summary.may_contain_c {
+        out.warn(format_args!("-D, -U and --include have no effect: no file may contain C"))?;
     }
     for folder in &skipped {
         summary.add_skipped(&folder.suffixes);
@@ -333,6 +368,7 @@ impl<'a> Checkers<'a> {
                 return Ok((summary, None));
             }
         };
+        summary.may_contain_c = language.may_contain_c();
         let report = self.check(input, &bytes, language, &mut summary.used_operands);
         summary.add_report(&report, input);
         for error in &report.errors {

@@ -152,8 +152,34 @@ fn checks_code_for_several_targets() {
     assert!(stdout(&output).contains("1 checked"), "{}", stdout(&output));
     let output = check(&["--as", "c", "--include", "no-such-file.h", "-"], source);
     assert_eq!(output.status.code(), Some(2));
-    let output = check(&["--as", "c", "-D", "1=2", "-"], source);
-    assert_eq!(output.status.code(), Some(2));
+    for [option, wrong] in [
+        ["-D", "1=2"],
+        ["-D", "=2"],
+        ["-D", "F(x"],
+        ["-D", "F(x)y=2"],
+        ["-U", "F(x)"],
+        ["-U", "F="],
+    ] {
+        let output = check(&["--as", "c", option, wrong, "-"], source);
+        assert_eq!(output.status.code(), Some(2), "{option} {wrong}");
+    }
+    for defined in ["A", "A=1", "A(x)=1"] {
+        let output = check(&["--as", "c", "-D", defined, "-U", "B", "-U", "A", "-"], source);
+        assert_eq!(output.status.code(), Some(2), "{defined}");
+        assert!(stderr(&output).contains("macro `A`"), "{}", stderr(&output));
+    }
+    let source = b"void f(int x) { asm(OP(\"mvo (M1, 16)\") :: \"rw\"(x)); }";
+    let output = check(&["--as", "c", "-D", "OP(TEXT)=TEXT", "-"], source);
+    assert!(stdout(&output).contains("unknown instruction `mvo`"), "{}", stdout(&output));
+
+    // The options have no effect on other languages.
+    for (language, has_effect) in [("c", true), ("python", true), ("llvm", false), ("mlir", false)]
+    {
+        let output = check(&["--as", language, "-D", "A", "-"], b"");
+        assert_eq!(output.status.code(), Some(0));
+        let is_silent = stderr(&output).is_empty();
+        assert_eq!(is_silent, has_effect, "{language}: {}", stderr(&output));
+    }
 
     let source = b"y = tl.inline_asm_elementwise('mvo (M1, 16)', '=rw', [], tl.int32, True, 1)";
     let output = check(&["--as", "python", "-"], source);

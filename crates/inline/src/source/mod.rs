@@ -73,6 +73,17 @@ impl Language {
             suffix => C_SUFFIXES.contains(&suffix).then_some(Language::C),
         }
     }
+
+    /// Returns whether files of the language are C, or may contain C in strings. The macros and headers
+    /// of a [`Search`] have no effect on others.
+    pub fn may_contain_c(self) -> bool {
+        match self {
+            Language::C | Language::OpenCl | Language::Cm => true,
+            #[cfg(feature = "python")]
+            Language::Python => true,
+            Language::Llvm | Language::Mlir | Language::Spirv => false,
+        }
+    }
 }
 
 /// The inline assembly in a source file.

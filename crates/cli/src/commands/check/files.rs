@@ -7,6 +7,7 @@ use anyhow::bail;
 use genvisa_container::FileKind;
 use genvisa_inline::source::Language;
 
+use super::SourceLanguage;
 use crate::input::kind::WrongKind;
 use crate::input::read_kind;
 use crate::input::walk::{self, File, Files, Skipped, Wanted};
@@ -80,8 +81,9 @@ impl Input {
             (None, FileKind::Spirv) => Ok((Language::Spirv, bytes)),
             (None, FileKind::Text | FileKind::C) => bail!(
                 "{}: the language is not known from the suffix or the contents; state it with \
-                 --as c, --as llvm, --as mlir or --as spirv",
-                shown(&self.path)
+                 {}",
+                shown(&self.path),
+                SourceLanguage::options()
             ),
             (None, _) => Err(WrongKind::new(kind, &shown(&self.path), SOURCE).into()),
         }
@@ -89,9 +91,9 @@ impl Input {
 
     /// Returns the part of the compiler for files with this suffix, if there is only one.
     pub fn compiler_path(&self) -> Option<genvisa_inline::Path> {
-        match self.path.extension()?.to_str()? {
-            "cl" | "clh" | "clcpp" => Some(genvisa_inline::Path::Simt),
-            "cm" => Some(genvisa_inline::Path::Vc),
+        match of_suffix(&self.path)? {
+            Language::OpenCl => Some(genvisa_inline::Path::Simt),
+            Language::Cm => Some(genvisa_inline::Path::Vc),
             _ => None,
         }
     }

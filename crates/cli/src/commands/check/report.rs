@@ -256,6 +256,8 @@ pub struct Summary {
     pub skipped: Suffixes,
     /// The values of `--operand` that some block has.
     pub used_operands: BTreeSet<usize>,
+    /// Whether a file is C or may contain it.
+    pub may_contain_c: bool,
 }
 
 impl Summary {
@@ -273,6 +275,7 @@ impl Summary {
         self.with_compiler_variables += other.with_compiler_variables;
         self.empty_files += other.empty_files;
         self.used_operands.extend(&other.used_operands);
+        self.may_contain_c |= other.may_contain_c;
     }
 
     /// Adds the result for a file.
