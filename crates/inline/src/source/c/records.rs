@@ -45,13 +45,19 @@ const WITH_SAME_ELEMENTS: [&str; 9] = [
 /// dimension.
 fn result(name: &str, has_argument: bool, is_member: bool) -> Option<CType> {
     let element = match name {
-        "get_global_id" | "get_local_id" | "get_global_size" | "get_local_size"
-        | "get_global_range" | "get_local_range" | "get_group" | "get_group_range"
-            if has_argument =>
+        "get_global_id" | "get_local_id" if has_argument => Element::I64,
+        // OpenCL C.
+        "get_global_size" | "get_local_size" | "get_group_id" | "get_num_groups"
+            if has_argument && !is_member =>
         {
             Element::I64
         }
-        "get_group_id" | "get_num_groups" if has_argument && !is_member => Element::I64,
+        // SYCL.
+        "get_global_range" | "get_local_range" | "get_group" | "get_group_range"
+            if has_argument && is_member =>
+        {
+            Element::I64
+        }
         "get_global_linear_id" => Element::I64,
         "get_local_linear_id" if !is_member => Element::I64,
         "get_sub_group_local_id"

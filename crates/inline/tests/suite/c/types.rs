@@ -198,6 +198,13 @@ fn reads_types_of_classes_and_calls() {
             ("y", "<2 x float>"),
             ("get_local_id(1)", "i64"),
             ("get_local_id()", "?"),
+            ("nd.get_group(0)", "i64"),
+            ("nd.get_local_range(0)", "i64"),
+            ("get_num_groups(0)", "i64"),
+            // Functions of the user.
+            ("get_group(0)", "?"),
+            ("get_local_range(0)", "?"),
+            ("nd.get_num_groups(0)", "?"),
         ],
     );
 }
