@@ -40,12 +40,16 @@ impl Check<'_> {
         if self.line.is_some_and(|only| only != number) {
             return;
         }
+        let written = self.original(span.clone());
         let mut help = match &diagnostic.replacement {
             // The name that replaces an operand is not similar to what the template writes.
             Some(name) if self.report.substitutes.operand(name).is_some() => {
-                self.similar_operand(&diagnostic.span, header)
+                self.similar_operand(&written, true)
             }
-            _ => diagnostic.help.as_deref().map(|help| self.with_template_names(help)),
+            _ => {
+                let help = diagnostic.help.as_deref().map(|help| self.with_template_names(help));
+                help.or_else(|| self.similar_operand(&written, false))
+            }
         };
         for one in self.expansion.uses_in(&line) {
             match one.kind {
@@ -92,7 +96,6 @@ impl Check<'_> {
         if diagnostic.rule == Some(OPERAND_BOUNDS) {
             help = self.region_of_uniform(&span).or(help);
         }
-        let written = self.original(span.clone());
         let number = written.strip_prefix('%').unwrap_or_default();
         let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
         if is_number && self.statement.form == Form::Llvm {
@@ -109,12 +112,12 @@ impl Check<'_> {
         });
     }
 
-    /// Suggests an operand whose name in the statement is similar to a name that is not declared.
-    fn similar_operand(&self, span: &Range<usize>, header: usize) -> Option<String> {
-        let span = span.start.checked_sub(header)?..span.end - header;
-        let word = self.original(span);
-        let names = self.statement.operands.iter().filter_map(|operand| operand.name.as_deref());
-        nearest(&word, names).map(|name| format!("did you mean `%[{name}]`?"))
+    /// Suggests an operand for a name that is not declared.
+    fn similar_operand(&self, word: &str, is_similar: bool) -> Option<String> {
+        let names = || self.statement.operands.iter().filter_map(|operand| operand.name.as_deref());
+        let same = names().find(|name| *name == word);
+        let name = same.or_else(|| nearest(word, names()).filter(|_| is_similar))?;
+        Some(format!("did you mean `%[{name}]`?"))
     }
 
     /// Returns a help if a source with one value for all lanes is read with the region of a vector.

@@ -2,7 +2,7 @@
 //! names of the template.
 
 use genvisa::verify::Severity;
-use genvisa_inline::{Checker, Element, Form, Operand, Report, Statement, Type};
+use genvisa_inline::{Checker, Element, Form, Lanes, Operand, Report, Statement, Type};
 use proptest::prelude::*;
 
 fn operands() -> [Operand; 3] {
@@ -68,6 +68,30 @@ fn a_digit_after_an_operand_does_not_make_another_operand() {
         report.findings.iter().any(|it| it.message == "`%[x1]0` is not declared"),
         "{report:?}"
     );
+}
+
+#[test]
+fn findings_suggest_operands() {
+    let int = Type::scalar(Element::I32);
+    let operands = |constraint: &str| {
+        let named = |name: &str, operand: Operand| Operand { name: Some(name.into()), ..operand };
+        [named("dst", Operand::output("=rw")), named("x", Operand::input(constraint))]
+            .map(|operand| operand.with_type(int))
+    };
+    let helps = |line: &str, constraint: &str| -> Vec<Option<String>> {
+        let report = Checker::new()
+            .with_lanes(Lanes::L16)
+            .check(&Statement::gnu(format!("mov (M1, 16) {line}"), operands(constraint)));
+        report.findings.into_iter().map(|finding| finding.help).collect()
+    };
+    let suggested = |name: &str| [Some(format!("did you mean `%[{name}]`?"))];
+    assert_eq!(helps("dst(0,0)<1> %[x](0,0)<1;1,0>", "rw"), suggested("dst"));
+    assert_eq!(helps("%[dst](0,0)<1> x(0,0)<1;1,0>", "rw"), suggested("x"));
+    // The names of operands are not names of the block.
+    assert_eq!(helps("OPERAND_2(0,0)<1> %[x](0,0)<1;1,0>", "rw"), [None]);
+    let region = "`%[x]` has one value for all lanes (`rw.u`): its region is `<0;1,0>`";
+    assert_eq!(helps("%[dst](0,0)<1> %[x](0,0)<1;1,0>", "rw.u"), [Some(region.to_owned())]);
+    assert_eq!(helps("%[dst](0,0)<1> %[x](0,0)<0;1,0>", "rw.u"), []);
 }
 
 #[test]
