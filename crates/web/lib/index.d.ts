@@ -31,7 +31,10 @@ export class Genvisa {
    */
   run(args: string[], files?: Files, input?: Uint8Array | string): Promise<Answer>;
 
-  /** Runs a command that prints JSON. `genvisa schema` describes the values. */
+  /**
+   * Runs a command that prints JSON. `genvisa schema` describes the values.
+   * @throws GenvisaError if the tool prints an error, for example about one of several files
+   */
   json(args: string[], files?: Files, input?: Uint8Array | string): Promise<unknown>;
 
   /** Checks the inline assembly of source files. */
@@ -53,7 +56,8 @@ export class Genvisa {
   isa(mnemonic?: string, options?: string[]): Promise<unknown>;
 }
 
-/** A command that returned an error instead of its result. */
+/** The error of a command that could not read an input, or failed. Its message is what the tool prints. */
 export class GenvisaError extends Error {
+  /** The exit code and all output, such as the JSON of the other inputs. */
   answer: Answer;
 }

@@ -62,8 +62,9 @@ export class Genvisa {
 
   /** Runs a command that prints JSON, and returns the value. */
   async json(args, files, input) {
-    const answer = await this.run(args, files, input);
-    if (answer.output.length === 0) throw new GenvisaError(answer);
+    // What remains of the messages are errors: the value is then not complete.
+    const answer = await this.run(['--quiet', ...args], files, input);
+    if (answer.messages || answer.output.length === 0) throw new GenvisaError(answer);
     return JSON.parse(answer.text);
   }
 
@@ -100,7 +101,7 @@ export class Genvisa {
   }
 }
 
-/** A command that returned an error instead of its result. */
+/** The error of a command that could not read an input, or failed. */
 export class GenvisaError extends Error {
   constructor(answer) {
     super(answer.messages.trim() || `the exit code is ${answer.code}`);

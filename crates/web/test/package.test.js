@@ -90,6 +90,24 @@ test('errors are those of the tool', async () => {
   assert.match(answer.messages, /no-such-command/);
 });
 
+test('values are complete, or an error is thrown', async () => {
+  const good = read('tests/data/illegal.visaasm');
+  const bad = '.version 4.2\n.kernel "k"\nmvo (M1, 16)\n';
+  const unknown = /unknown instruction `mvo`/;
+  await assert.rejects(genvisa.verify({ 'bad.visaasm': bad }), unknown);
+  await assert.rejects(genvisa.info(bad), unknown);
+  await assert.rejects(genvisa.check({ 'x.bin': new Uint8Array(9) }), GenvisaError);
+  await assert.rejects(genvisa.verify({ 'good.visaasm': good, 'bad.visaasm': bad }), (error) => {
+    assert.match(error.message, unknown);
+    assert.ok(JSON.parse(error.answer.text).length > 0);
+    return true;
+  });
+  // Warnings are not errors.
+  const { messages } = await genvisa.run(['check', '--json', '--operand', '7=float', 's.cl'], { 's.cl': read(SCALE) });
+  assert.match(messages, /warning/);
+  assert.equal((await genvisa.check({ 's.cl': read(SCALE) }, ['--operand', '7=float'])).length, 1);
+});
+
 test('files are written to memory, and inputs keep their bytes', async () => {
   const source = '.version 4.2\n.kernel "k"\nret (M1, 1)\n';
   const answer = await genvisa.run(['asm', '-o', 'out/k.isa', 'in/k.visaasm'], { 'in/k.visaasm': source, 'out/x': '' });
