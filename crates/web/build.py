@@ -53,10 +53,10 @@ def compile_tool(features, output, profile, is_reduced):
     built = folder / TARGET / ("debug" if profile == "dev" else profile) / "genvisa.wasm"
     if is_reduced and shutil.which("wasm-opt"):
         # What rustc uses.
-        features = ["bulk-memory", "nontrapping-float-to-int", "sign-ext", "mutable-globals", "reference-types",
-                    "multivalue"]
+        enabled = ["bulk-memory", "nontrapping-float-to-int", "sign-ext", "mutable-globals", "reference-types",
+                   "multivalue"]
         subprocess.run(
-            ["wasm-opt", "-Oz", *(f"--enable-{one}" for one in features), built, "-o", output], check=True
+            ["wasm-opt", "-Oz", *(f"--enable-{one}" for one in enabled), built, "-o", output], check=True
         )
     else:
         shutil.copy(built, output)

@@ -50,8 +50,12 @@ function split(line) {
   return words.map((word) => word.replace(/^(["'])(.*)\1$/, '$2'));
 }
 
-function quoted(name) {
-  return /\s/.test(name) ? `"${name}"` : name;
+/** Returns the name of a file as an argument in a command line. */
+function argument(name) {
+  const path = name.startsWith('-') ? `./${name}` : name;
+  if (!/[\s"']/.test(path)) return path;
+  const quote = path.includes('"') ? "'" : '"';
+  return quote + path + quote;
 }
 
 // ---------------------------------------------------------------- the input
@@ -93,8 +97,8 @@ async function changed() {
   } else if (input.isShown && isHex(text)) {
     found = { name: 'Bytes of instructions in hex', views: HEX };
   } else {
-    const check = await run(['check', '--json', '--', input.name]);
-    if (check.text.length > 3) {
+    const check = await run(['--quiet', 'check', '--json', '--', input.name]);
+    if (values(check).length > 0) {
       found = { name: 'Source code', views: SOURCE, findings: check };
     } else {
       const info = await run(['info', '--', input.name]);
@@ -114,18 +118,21 @@ async function changed() {
   await select(views.find((one) => one.id === before) ?? views[0]);
 }
 
+/** Returns the list that a command printed as JSON. It is empty if the command failed. */
+function values(answer) {
+  return answer.text ? JSON.parse(answer.text) : [];
+}
+
 /** Shows the findings of a turn. */
 async function findings(own) {
   const list = $('findings');
   let all = [];
   if (input.bytes.length <= MAX_LIVE && (kind.views.length > 1 || kind.findings)) {
-    const answer = kind.findings ?? (await run(['verify', '--json', '--', input.name]));
-    try {
-      all = JSON.parse(answer.text);
-    } catch {
-      all = answer.messages ? [{ severity: 'error', message: answer.messages.trim() }] : [];
-    }
+    const answer = kind.findings ?? (await run(['--quiet', 'verify', '--json', '--', input.name]));
+    all = values(answer);
     if (kind.findings) all = all.flatMap((file) => file.blocks.flatMap((block) => block.findings));
+    // Errors end the check: what they refer to has no findings.
+    if (answer.messages) all.push({ message: answer.messages.trim() });
   }
   if (own !== turn) return;
   list.replaceChildren(...all.map(item));
@@ -136,8 +143,8 @@ function item(finding) {
   const button = document.createElement('button');
   const place = finding.line ? `${finding.line}:${finding.column} ` : '';
   const severity = document.createElement('strong');
-  severity.className = finding.severity;
-  severity.textContent = finding.rule ? `${finding.severity}[${finding.rule}] ` : `${finding.severity} `;
+  severity.className = finding.severity ?? '';
+  if (finding.severity) severity.textContent = `${finding.severity}[${finding.rule}] `;
   button.append(place, severity, finding.message);
   if (finding.hint) button.append(document.createElement('br'), finding.hint);
   button.type = 'button';
@@ -192,9 +199,9 @@ async function select(one) {
   }
   $('panel').setAttribute('aria-labelledby', `tab-${one.id}`);
   $('second-label').hidden = !one.isPair;
-  $('line').value = one.line
-    .replace('FILE', quoted(input.name))
-    .replace('SECOND', quoted(second?.name ?? 'SECOND'));
+  const names = { FILE: input.name, SECOND: second?.name };
+  const words = one.line.split(' ').map((word) => (names[word] ? argument(names[word]) : word));
+  $('line').value = words.join(' ');
   if (one.isPair && !second) return show('', '', 'Open a second file to compare.');
   await execute();
 }

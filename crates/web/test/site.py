@@ -176,6 +176,23 @@ def check_typing(browser):
     assert browser.run(selected) == "mvo", browser.run(selected)
 
 
+def check_errors(browser):
+    """A text that cannot be read has a finding."""
+    drop(browser, "bad.visaasm", b'.version 4.2\n.kernel "k"\nmvo (M1, 16)\n')
+    titles = browser.run("return document.getElementById('findings-title').textContent")
+    shown = browser.run("return document.getElementById('findings').textContent")
+    assert titles == "Findings: 1" and "unknown instruction `mvo`" in shown, (titles, shown)
+
+
+def check_names(browser):
+    """Names of files may contain what has a meaning in a command line."""
+    drop(browser, "dot.visaasm", (DATA / "dot.visaasm").read_bytes())
+    expected = show(browser, "Statistics")
+    for name in ("-x.visaasm", "a b.visaasm", "SECOND.visaasm", "it's.visaasm", 'a "b".visaasm', "$&.visaasm"):
+        drop(browser, name, (DATA / "dot.visaasm").read_bytes())
+        assert show(browser, "Statistics") == expected, name
+
+
 def check_link(browser, url):
     """A link contains the state."""
     drop(browser, "dot.visaasm", (DATA / "dot.visaasm").read_bytes())
@@ -240,6 +257,8 @@ def main(tool, folder=None):
         check_pages(browser)
         check_comparison(browser, tool)
         check_typing(browser)
+        check_errors(browser)
+        check_names(browser)
         check_link(browser, url)
         check_large(browser)
         check_accessibility(browser)
