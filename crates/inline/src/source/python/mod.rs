@@ -22,7 +22,7 @@ use strings::Strings;
 /// The function whose arguments are a template and its constraints.
 pub(super) const FUNCTION: &str = "inline_asm_elementwise";
 
-/// The maximum number of bytes of an expression in a message.
+/// The maximum number of characters of an expression in a message.
 const MAX_SHOWN: usize = 40;
 
 /// Finds the inline assembly in a file, or in the value of a string of a file.
