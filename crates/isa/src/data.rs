@@ -165,8 +165,8 @@ pub fn instruction(row: &Row, platform: Option<Platform>) -> InstructionData {
         let accepted = search.types_of(&example);
         search.find_rules(&example);
         exec_sizes = search.exec_sizes(&example);
+        platforms = search.platforms(&example);
         rules = search.broken.into_iter().collect();
-        platforms = Search::platforms(row, &example);
         (platform, example, accepted)
     });
     let of_row = |format: &Format| row.spec.dialects.includes(*format);

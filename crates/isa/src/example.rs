@@ -1,6 +1,8 @@
 //! An instruction that the verifier accepts, for each row: found by changing one field at a time until no rule is broken.
 
-use std::collections::{BTreeSet, HashSet};
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use genvisa::error::PathSegment;
 use genvisa::isa::Ret;
@@ -142,6 +144,7 @@ impl VisitorMut for Replaced {
 pub struct Search<'r> {
     row: &'r Row,
     verifier: Verifier,
+    values: Rc<Values>,
     /// The names of the rules that instructions have broken.
     pub broken: BTreeSet<&'static str>,
 }
@@ -154,15 +157,16 @@ impl<'r> Search<'r> {
     ) -> Option<(Platform, Example, Search<'r>)> {
         let candidates = Platform::ALL.iter().rev().copied();
         let mut candidates = candidates.filter(|it| platform.is_none_or(|wanted| wanted == *it));
+        let values = Rc::default();
         candidates.find_map(|platform| {
-            let mut search = Search::new(row, platform);
+            let mut search = Search::new(row, platform, &values);
             Some((platform, search.example()?, search))
         })
     }
 
-    pub fn new(row: &'r Row, platform: Platform) -> Search<'r> {
+    fn new(row: &'r Row, platform: Platform, values: &Rc<Values>) -> Search<'r> {
         let verifier = Verifier::new().with_platform(platform);
-        Search { row, verifier, broken: BTreeSet::new() }
+        Search { row, verifier, values: values.clone(), broken: BTreeSet::new() }
     }
 
     /// Returns an instruction without findings.
@@ -178,7 +182,7 @@ impl<'r> Search<'r> {
     fn first(&self, elements: u8) -> Option<Example> {
         let format = self.row.format;
         let bytes = self.row.with_elements(elements, format)?;
-        let bytes = named(bytes, self.row.start().len(), format);
+        let bytes = self.values.name(bytes, self.row.start().len(), format);
         let (mut instruction, _) = decode(&bytes, format).ok()?;
         let mut operands = Operands::default();
         instruction.visit_mut(&mut operands);
@@ -200,7 +204,7 @@ impl<'r> Search<'r> {
             if score == 0 {
                 return Some(example);
             }
-            for changed in changes(&example) {
+            for changed in self.values.changes(&example) {
                 if seen.insert(changed.key()) {
                     let changed_score = self.score(&changed);
                     if changed_score == 0 {
@@ -247,16 +251,16 @@ impl<'r> Search<'r> {
 
     /// Finds rules that instructions break which differ from an example in a field.
     pub fn find_rules(&mut self, example: &Example) {
-        for changed in changes(example) {
+        for changed in self.values.changes(example) {
             self.score(&changed);
         }
     }
 
     /// Returns the platforms that accept an example with some number of lanes, or one that is found from it, oldest
     /// first.
-    pub fn platforms(row: &'r Row, example: &Example) -> Vec<Platform> {
+    pub fn platforms(&self, example: &Example) -> Vec<Platform> {
         let accepts = |platform: &Platform| {
-            let mut search = Search::new(row, *platform);
+            let mut search = Search::new(self.row, *platform, &self.values);
             search.accepts(example)
                 || !search.exec_sizes(example).is_empty()
                 || !search.is_whole(example)
@@ -307,76 +311,87 @@ impl<'r> Search<'r> {
     }
 }
 
-/// Returns the values of a byte that are tried: those with names, if some have names.
-fn values(bytes: &[u8], shown: &TracedField, format: Format) -> Vec<u8> {
-    let candidates = (0..=u8::MAX).filter(|value| *value < 16 || value.is_power_of_two());
-    let has_name = |value: &u8| {
-        let mut bytes = bytes.to_vec();
-        bytes[shown.offset] = *value;
-        let traced = decode(&bytes, format).map(|(_, traced)| traced).unwrap_or_default();
-        field(&traced, &shown.name).is_some_and(|field| !is_number(field, *value))
-    };
-    let (named, others): (Vec<u8>, Vec<u8>) = candidates.partition(has_name);
-    if named.is_empty() { others } else { named }
-}
+/// The values of each field of one byte that are tried. They are found once for a row, by decoding.
+#[derive(Default)]
+struct Values(RefCell<HashMap<String, Rc<[u8]>>>);
 
-/// Replaces bytes that have no name by the first that has one, in fields whose values have names.
-fn named(mut bytes: Vec<u8>, start: usize, format: Format) -> Vec<u8> {
-    let Ok((_, traced)) = decode(&bytes, format) else { return bytes };
-    for shown in traced.iter().filter(|field| field.depth == 0 && field.len == Some(1)) {
-        let values = values(&bytes, shown, format);
-        if shown.offset >= start && !values.contains(&bytes[shown.offset]) {
-            bytes[shown.offset] = values.first().copied().unwrap_or_default();
+impl Values {
+    /// Returns the values of a field: those with names, if some have names.
+    fn of(&self, bytes: &[u8], shown: &TracedField, format: Format) -> Rc<[u8]> {
+        if let Some(values) = self.0.borrow().get(&*shown.name) {
+            return values.clone();
         }
+        let candidates = (0..=u8::MAX).filter(|value| *value < 16 || value.is_power_of_two());
+        let has_name = |value: &u8| {
+            let mut bytes = bytes.to_vec();
+            bytes[shown.offset] = *value;
+            let traced = decode(&bytes, format).map(|(_, traced)| traced).unwrap_or_default();
+            field(&traced, &shown.name).is_some_and(|field| !is_number(field, *value))
+        };
+        let (named, others): (Vec<u8>, Vec<u8>) = candidates.partition(has_name);
+        let values: Rc<[u8]> = if named.is_empty() { others } else { named }.into();
+        self.0.borrow_mut().insert(shown.name.to_string(), values.clone());
+        values
     }
-    bytes
-}
 
-/// Returns the instructions that differ in one field, and those in which all variables have another type.
-fn changes(example: &Example) -> Vec<Example> {
-    let mut changes = Vec::new();
-    for ty in types(example.format) {
-        changes.push(Example { types: vec![ty; example.types.len()], ..example.clone() });
-        for index in 0..example.types.len() {
-            let mut changed = example.clone();
-            changed.types[index] = ty;
-            changes.push(changed);
+    /// Replaces bytes that have no name by the first that has one, in fields whose values have names.
+    fn name(&self, mut bytes: Vec<u8>, start: usize, format: Format) -> Vec<u8> {
+        let Ok((_, traced)) = decode(&bytes, format) else { return bytes };
+        for shown in traced.iter().filter(|field| field.depth == 0 && field.len == Some(1)) {
+            let values = self.of(&bytes, shown, format);
+            if shown.offset >= start && !values.contains(&bytes[shown.offset]) {
+                bytes[shown.offset] = values.first().copied().unwrap_or_default();
+            }
         }
+        bytes
     }
-    let mut add = |instruction: Instruction| {
-        if let Ok(bytes) = instruction.to_bytes(example.format) {
-            changes.push(Example { instruction, bytes, ..example.clone() });
+
+    /// Returns the instructions that differ in one field, and those in which all variables have another type.
+    fn changes(&self, example: &Example) -> Vec<Example> {
+        let mut changes = Vec::new();
+        for ty in types(example.format) {
+            changes.push(Example { types: vec![ty; example.types.len()], ..example.clone() });
+            for index in 0..example.types.len() {
+                let mut changed = example.clone();
+                changed.types[index] = ty;
+                changes.push(changed);
+            }
         }
-    };
-    let Ok((_, traced)) = decode(&example.bytes, example.format) else { return changes };
-    for field in traced.iter().filter(|field| field.depth == 0 && field.len == Some(1)) {
-        let values = values(&example.bytes, field, example.format);
-        for value in values {
-            let mut bytes = example.bytes.clone();
-            let is_other = std::mem::replace(&mut bytes[field.offset], value) != value;
-            if is_other && field.offset >= example.start() {
-                if let Ok(instruction) = Instruction::from_bytes(&bytes, example.format) {
-                    add(instruction);
+        let mut add = |instruction: Instruction| {
+            if let Ok(bytes) = instruction.to_bytes(example.format) {
+                changes.push(Example { instruction, bytes, ..example.clone() });
+            }
+        };
+        let Ok((_, traced)) = decode(&example.bytes, example.format) else { return changes };
+        for field in traced.iter().filter(|field| field.depth == 0 && field.len == Some(1)) {
+            let values = self.of(&example.bytes, field, example.format);
+            for &value in values.iter() {
+                let mut bytes = example.bytes.clone();
+                let is_other = std::mem::replace(&mut bytes[field.offset], value) != value;
+                if is_other && field.offset >= example.start() {
+                    if let Ok(instruction) = Instruction::from_bytes(&bytes, example.format) {
+                        add(instruction);
+                    }
                 }
             }
         }
-    }
-    let address = Vector::address(AddrId(0), 0, AddrWidth::default());
-    let predicate = Vector::predicate(Pred::new(PredId::FIRST_DECLARED).unwrap_or(Pred::NONE));
-    for operand in &example.operands {
-        for vector in [
-            Vector::imm(Imm::ud(0)),
-            Vector::imm(Imm::ud(1)),
-            Vector::imm(Imm::ud(64)),
-            address,
-            predicate,
-        ] {
-            let mut changed = example.instruction;
-            changed.visit_mut(&mut Replaced { field: operand.field, vector, raw: Raw::NULL });
-            add(changed);
+        let address = Vector::address(AddrId(0), 0, AddrWidth::default());
+        let predicate = Vector::predicate(Pred::new(PredId::FIRST_DECLARED).unwrap_or(Pred::NONE));
+        for operand in &example.operands {
+            for vector in [
+                Vector::imm(Imm::ud(0)),
+                Vector::imm(Imm::ud(1)),
+                Vector::imm(Imm::ud(64)),
+                address,
+                predicate,
+            ] {
+                let mut changed = example.instruction;
+                changed.visit_mut(&mut Replaced { field: operand.field, vector, raw: Raw::NULL });
+                add(changed);
+            }
         }
+        changes
     }
-    changes
 }
 
 impl Example {
