@@ -19,7 +19,7 @@ use crate::isa::Instruction;
 use crate::object::{Body, Module};
 use crate::platform::Platform;
 use random::Choices;
-use search::Search;
+use search::{Layouts, Search};
 
 /// Returns strategies for instructions and modules of a format that are legal on a platform: a
 /// [`Verifier`](crate::verify::Verifier) with all groups of rules reports neither errors nor warnings
@@ -80,8 +80,8 @@ use search::Search;
 ///
 /// The first instruction of an opcode takes the longest: few random instructions are legal, so a search
 /// replaces their fields until the verifier accepts one. LSC messages have so many layouts that the
-/// search takes seconds without optimization. Later instructions begin with the result. Clone
-/// a [`Legal`] or its strategies to share the results.
+/// search takes seconds without optimization. Later instructions begin with the result, which the
+/// threads of a process share.
 pub fn legal(format: Format, platform: impl Into<Option<Platform>>) -> Legal {
     Legal { search: Rc::new(Search::new(format, platform.into())) }
 }
@@ -145,7 +145,7 @@ impl Legal {
     /// ```
     pub fn rows(&self) -> Vec<(u8, BoxedStrategy<Instruction>)> {
         let opcodes = self.search.opcodes();
-        let legal = opcodes.filter(|opcode| !self.search.layouts(*opcode).is_empty());
+        let legal = opcodes.filter(|opcode| !self.search.with_layouts(*opcode, Layouts::is_empty));
         legal
             .map(|opcode| {
                 let opcodes = Vec::from([opcode]);
@@ -176,9 +176,9 @@ impl Strategy for LegalInstruction {
         // Some opcodes have no legal instructions on the platform.
         for _ in 0..100 {
             let opcode = select(self.opcodes.clone()).new_tree(runner)?.current();
-            let layouts = self.search.layouts(opcode);
-            let seed = any::<u64>().new_tree(runner)?.current();
-            let steps = self.search.walk(&layouts, &mut Choices::new(seed));
+            let random = &mut Choices::new(any::<u64>().new_tree(runner)?.current());
+            let walk = |layouts: &Layouts| self.search.walk(layouts, random);
+            let steps = self.search.with_layouts(opcode, walk);
             if let Some(last) = steps.len().checked_sub(1) {
                 return Ok(InstructionTree { steps, at: BinarySearch::new(last) });
             }

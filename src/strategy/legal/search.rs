@@ -4,11 +4,14 @@
 //! instructions of the same layout, as long as the verifier does not report more. From an
 //! instruction that it found, a walk of replacements between legal instructions leads to others.
 
+extern crate std;
+
 use alloc::collections::BTreeMap;
-use alloc::rc::Rc;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::cell::RefCell;
 use core::fmt;
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
 use proptest::strategy::{BoxedStrategy, Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -50,7 +53,7 @@ const WALK: usize = 12;
 /// A field of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Field {
-    name: Rc<str>,
+    name: Arc<str>,
     bytes: Vec<u8>,
 }
 
@@ -90,15 +93,20 @@ struct Layout {
 /// The layouts of an opcode that have legal instructions.
 pub(super) struct Layouts(Vec<Layout>);
 
+/// What the result of a search depends on: the format, the platform and the opcode.
+type Key = (Format, Option<Platform>, u8);
+
+/// The results for all that was asked for in this process: searches are slow, and tests have threads of their own.
+static FOUND: LazyLock<Mutex<HashMap<Key, Arc<OnceLock<Layouts>>>>> = LazyLock::new(Mutex::default);
+
 /// The legal instructions of a format on a platform.
 pub(super) struct Search {
     pub(super) format: Format,
+    platform: Option<Platform>,
     verifier: Verifier,
     /// A module of the declarations.
     module: Module<'static>,
     rows: Vec<(u8, BoxedStrategy<Instruction>)>,
-    /// The results for the opcodes that were asked for.
-    found: RefCell<BTreeMap<u8, Rc<Layouts>>>,
 }
 
 impl fmt::Debug for Search {
@@ -121,8 +129,7 @@ impl Search {
         };
         let mut module = Module::new(format);
         module.kernels.push(Kernel::new("kernel_1"));
-        let mut search =
-            Search { format, verifier, module, rows: rows(format), found: RefCell::default() };
+        let mut search = Search { format, platform, verifier, module, rows: rows(format) };
         let efficient_64bit =
             format == Format::V4_2 && platform.is_some_and(Platform::has_efficient_64bit);
         let mut body = operands::declarations(|body| {
@@ -158,15 +165,12 @@ impl Search {
         module
     }
 
-    /// Returns the layouts of an opcode that have legal instructions. The result depends on the
-    /// format, the platform and the opcode only.
-    pub(super) fn layouts(&self, opcode: u8) -> Rc<Layouts> {
-        if let Some(found) = self.found.borrow().get(&opcode) {
-            return Rc::clone(found);
-        }
-        let found = Rc::new(self.find(opcode));
-        self.found.borrow_mut().insert(opcode, found.clone());
-        found
+    /// Calls a function with the layouts of an opcode that have legal instructions.
+    pub(super) fn with_layouts<T>(&self, opcode: u8, f: impl FnOnce(&Layouts) -> T) -> T {
+        let mut all = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = all.entry((self.format, self.platform, opcode)).or_default().clone();
+        drop(all);
+        f(found.get_or_init(|| self.find(opcode)))
     }
 
     fn find(&self, opcode: u8) -> Layouts {
