@@ -12,7 +12,7 @@ use genvisa::text::parse;
 use genvisa::verify::{Severity, Verifier};
 use genvisa_test_support::ocloc::Ocloc;
 use genvisa_test_support::parallel::parallel;
-use genvisa_test_support::random::number_from;
+use genvisa_test_support::random::{cases as number_of_cases, seed};
 use genvisa_test_support::rng::Rng;
 
 const CASES: &str = include_str!("../../data/text-4.2.txt");
@@ -225,8 +225,8 @@ fn without_place(message: &str) -> String {
 #[ignore = "needs ocloc of IGC 2.40.14"]
 fn the_compiler_repeats_its_verdicts() {
     let compiler = Ocloc::required();
-    let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
-    let count = 24 * number_from("GENVISA_PROPERTY_CASES", 100) / 100;
+    let seed = seed();
+    let count = number_of_cases(24);
     let mut cases = cases();
     Rng::new(seed, 4).shuffle(&mut cases);
     cases.truncate(count as usize);

@@ -17,7 +17,7 @@ use genvisa_test_support::corpus;
 use genvisa_test_support::corpus::texts_under;
 use genvisa_test_support::genx_ir_today::Compiler;
 use genvisa_test_support::parallel::parallel;
-use genvisa_test_support::random::number_from;
+use genvisa_test_support::random::{cases, seed};
 use genvisa_test_support::rng::Rng;
 
 use self::dump::{Dump, DumpedBlock, read};
@@ -261,8 +261,8 @@ fn control_flow_of_real_text_is_that_of_the_finalizer() {
 #[ignore = "needs GenX_IR of IGC 2.40.14"]
 fn control_flow_of_random_kernels_is_that_of_the_finalizer() {
     let compiler = Compiler::required();
-    let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
-    let count = 200 * number_from("GENVISA_PROPERTY_CASES", 100) / 100;
+    let seed = seed();
+    let count = cases(200);
     let mut rng = Rng::new(seed, 20);
     let kernels: Vec<(String, &str)> = (0..count)
         .map(|_| {

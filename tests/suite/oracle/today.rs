@@ -18,7 +18,7 @@ use genvisa_test_support::corpus;
 use genvisa_test_support::corpus::texts_under;
 use genvisa_test_support::genx_ir_today::Compiler;
 use genvisa_test_support::parallel::parallel;
-use genvisa_test_support::random::number_from;
+use genvisa_test_support::random::{cases, seed};
 use genvisa_test_support::rng::Rng;
 
 use self::edits::{Edit, EditKind, KINDS, REJECTED_BY_CRATE};
@@ -166,8 +166,8 @@ impl Statistics {
 #[ignore = "needs GenX_IR of IGC 2.40.14 and the corpus"]
 fn compiles_edited_and_printed_text_to_the_same_code() {
     let (compiler, visaasm) = (Compiler::required(), corpus::required_visaasm());
-    let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
-    let count = 60 * number_from("GENVISA_PROPERTY_CASES", 100) / 100;
+    let seed = seed();
+    let count = cases(60);
     // GenX_IR does not accept all texts of its compiler.
     let sources = sources(&visaasm);
     let is_accepted =

@@ -11,7 +11,7 @@ use genvisa::verify::{Response, rule, rules};
 use genvisa_test_support::genx_ir_today::Compiler;
 use genvisa_test_support::ocloc::{Ocloc, Verdict};
 use genvisa_test_support::parallel::parallel;
-use genvisa_test_support::random::number_from;
+use genvisa_test_support::random::{cases, seed};
 use genvisa_test_support::rng::Rng;
 
 use super::cases_4_2::device_named;
@@ -253,8 +253,8 @@ pub fn add_rows(rows: &[String]) {
 fn todays_compiler_repeats_its_verdicts() {
     Ocloc::required();
     Compiler::required();
-    let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
-    let count = 40 * number_from("GENVISA_PROPERTY_CASES", 100) / 100;
+    let seed = seed();
+    let count = cases(40);
     let mut rng = Rng::new(seed, 5);
     let mut asked: Vec<Row> = rows().into_iter().filter(|row| row.today != "-").collect();
     rng.shuffle(&mut asked);

@@ -2,10 +2,11 @@
 //!
 //! `GENVISA_FUZZ_ROUNDS` is the number of mutants of each seed.
 
+use std::fs;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
-use std::{env, fs};
 
+use super::random::{cases, number_from};
 use super::repository;
 use super::rng::Rng;
 
@@ -60,9 +61,9 @@ pub fn run_target(targets: &[Target], name: &str) {
     }
     let seeds = inputs(folder);
     assert!(!seeds.is_empty(), "{folder} has no seeds");
-    let rounds = env::var("GENVISA_FUZZ_ROUNDS").ok().and_then(|rounds| rounds.parse().ok());
     // Targets that generate their input are slower.
-    let rounds = rounds.unwrap_or(if folder == "seeds/choices" { 20 } else { 150 });
+    let rounds = cases(if folder == "seeds/choices" { 20 } else { 150 });
+    let rounds = number_from("GENVISA_FUZZ_ROUNDS", rounds);
     let mut rng = Rng::new(7, 0);
     for (path, seed) in seeds {
         run(body, &seed, &path);

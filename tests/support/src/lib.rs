@@ -17,8 +17,8 @@
 //! - `GENVISA_KERNELS`: the files of kernels that the interpreter runs in all builds, such as `matrix,sort`, or
 //!   `all`. By default, a part of the builds of all files.
 //! - `GENVISA_PROPERTY_SEED` and `GENVISA_PROPERTY_CASES`: the seed of the random edits in
-//!   `properties` and of the texts that `GenX_IR` and `ocloc` compile, and their number in percent of
-//!   the usual number.
+//!   `properties` and of the texts that `GenX_IR` and `ocloc` compile, and their number in percent, 50 if it
+//!   is not set.
 //! - `GENVISA_PACKAGES`: a folder in which Debian's packages `libmfx1`, `libmfx-gen1.2` and
 //!   `intel-media-va-driver` have been unpacked.
 //! - `GENVISA_PYOPENCL`: the Python that has pyopencl, `python3` if it is not set.

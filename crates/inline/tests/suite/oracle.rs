@@ -10,15 +10,15 @@ use genvisa_inline::source::{self, Content, Language};
 use genvisa_inline::{Finding, Form, rule};
 use genvisa_test_support::ocloc::{Ocloc, Verdict};
 use genvisa_test_support::parallel::parallel;
-use genvisa_test_support::random::{cases as number_of_cases, number_from, seed};
+use genvisa_test_support::random::{cases as number_of_cases, seed};
 use genvisa_test_support::rng::Rng;
 
 use crate::catalogue::{Case, cases};
 use crate::insertions::{Insertion, errors, insertions};
 
 fn sample(count: u64, stream: u64) -> Vec<Case> {
-    let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
-    let count = count * number_from("GENVISA_PROPERTY_CASES", 100) / 100;
+    let seed = seed();
+    let count = number_of_cases(count);
     let mut cases = cases();
     Rng::new(seed, stream).shuffle(&mut cases);
     cases.truncate(count as usize);

@@ -6,7 +6,7 @@ use genvisa::Instruction;
 use genvisa::analysis::{BlockId, Cfg, Divergence, LoopId};
 use genvisa::isa::{Barrier, Call, Fret, Goto, Jmp, Label, Labels, Ret, Subroutine, SwitchJmp};
 use genvisa::operand::{Exec, LabelId, Pred};
-use genvisa_test_support::random::number_from;
+use genvisa_test_support::random::{cases, seed};
 use genvisa_test_support::rng::Rng;
 
 use super::naive::{Model, indexes, loops, reached_without};
@@ -44,12 +44,12 @@ fn code(rng: &mut Rng) -> Vec<Instruction> {
 
 #[test]
 fn random_graphs_satisfy_the_definitions() {
-    let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
-    let cases = 3000 * number_from("GENVISA_PROPERTY_CASES", 100) / 100;
+    let seed = seed();
+    let count = cases(3000);
     let mut rng = Rng::new(seed, 19);
     // The number of cases that have loops, inner loops, other cycles, waits and resumptions.
     let mut seen = [0usize; 5];
-    for case in 0..cases {
+    for case in 0..count {
         let code = code(&mut rng);
         let cfg = Cfg::new(&code);
         if cfg.blocks().is_empty() {
@@ -59,7 +59,7 @@ fn random_graphs_satisfy_the_definitions() {
         check_dominators_and_loops(&cfg, &code, &context, &mut seen);
         check_divergence(&cfg, &code, &context, &mut seen);
     }
-    assert!(seen.iter().all(|count| *count as u64 > cases / 100), "{seen:?} of {cases}");
+    assert!(seen.iter().all(|seen| *seen as u64 > count / 100), "{seen:?} of {count}");
 }
 
 fn check_dominators_and_loops(cfg: &Cfg, code: &[Instruction], context: &str, seen: &mut [usize]) {

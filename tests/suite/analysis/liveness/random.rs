@@ -3,7 +3,7 @@
 use genvisa::Format;
 use genvisa::RegisterSize;
 use genvisa::text::parse;
-use genvisa_test_support::random::{cases, number_from};
+use genvisa_test_support::random::{cases, seed};
 use genvisa_test_support::rng::Rng;
 
 use super::check;
@@ -11,7 +11,7 @@ use super::kernels::Generator;
 
 #[test]
 fn random_routines_satisfy_the_definitions() {
-    let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
+    let seed = seed();
     let cases = cases(750);
     let mut rng = Rng::new(seed, 20);
     for case in 0..cases {

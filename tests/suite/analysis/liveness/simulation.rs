@@ -11,7 +11,7 @@ use genvisa::isa::Id;
 use genvisa::operand::{Exec, Pred};
 use genvisa::text::parse;
 use genvisa::{Format, Instruction};
-use genvisa_test_support::random::{cases, number_from};
+use genvisa_test_support::random::{cases, seed};
 use genvisa_test_support::rng::Rng;
 
 use super::kernels::Generator;
@@ -249,7 +249,7 @@ fn execute(text: &str, times: usize, rng: &mut Rng) -> Result<u64, String> {
 
 #[test]
 fn what_simulated_lanes_read_is_live() {
-    let seed = number_from("GENVISA_PROPERTY_SEED", 0x5eed);
+    let seed = seed();
     let cases = cases(500);
     let mut rng = Rng::new(seed, 21);
     let mut ended = 0;
