@@ -49,8 +49,8 @@ use outputs::OutputText;
 /// --thread-space. Its inputs are given by name with --input, or all of them as registers with --payload. An
 /// input @FILE or zero:BYTES is the address of a buffer, and lanes:4:@FILE are addresses with a distance of
 /// four bytes, one for each lane. One number is for all elements. The input of a surface, by name or as
-/// bti:N for index N of the binding table, is an image, a buffer or an index; that of a sampler, by name or
-/// as sampler:N, is a sampler or an index.
+/// bti:N for index N of the binding table, is an image, a buffer or an index; NAME:rt1, NAME:depth and NAME:stencil
+/// are further images that RT_WRITE writes. That of a sampler, by name or as sampler:N, is a sampler or an index.
 ///
 /// The interpreter stops at what hardware hides: accesses outside of buffers, variables and surfaces,
 /// values that nobody wrote, races, barriers that not all lanes or threads reach. The error names the
@@ -76,8 +76,10 @@ Examples:
       --arg l=local:256 --out o=@sums
   genvisa run kernel.visaasm --info program.zeinfo --global 64 --local 64 --arg zero:256
   genvisa run kernel.visaasm --input V0034=@y.bin --input V0036=7 --out V0034=@y.out
-  genvisa run copy.isa --thread-space 8,4 --input T6=image:2d:r8-uint:128,64:@in.png \
-      --input T7=image:2d:r8-uint:128,64:zero --out T7=@out.png
+  genvisa run tests/data/mirror.visaasm --lanes 16 --thread-space 32,96 \\
+      --input IN=image:2d:r8-unorm:256,192:@tests/data/lake.png \\
+      --input LINEAR=sampler:linear:clamp-to-edge:normalized \\
+      --input OUT=image:2d:r8-unorm:256,192:zero --out OUT=@out.png
   genvisa run kernel.bin --global 64 --local 64 --arg zero:256 --trace=V0052")]
 pub struct Run {
     /// A device binary, .visaasm or .isa file, or - for a text on standard input

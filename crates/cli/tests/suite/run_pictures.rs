@@ -278,3 +278,95 @@ fn the_picture_of_the_readme_is_what_the_kernel_computes() {
     assert_eq!((code, &*message), (Some(0), ""));
     assert!(texels(Path::new(&path("out.png"))) == texels(&repository("docs/lake-denoised.png")));
 }
+
+/// RESINFO, SAMPLE_3D and RT_WRITE.
+#[test]
+fn a_pixel_shader_draws_the_mirror_image() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = folder.path().join("out.png");
+    let drawn = result(&[
+        "run",
+        "tests/data/mirror.visaasm",
+        "--lanes=16",
+        "--thread-space=32,96",
+        "--input=IN=image:2d:r8-unorm:256,192:@tests/data/lake.png",
+        "--input=LINEAR=sampler:linear:clamp-to-edge:normalized",
+        "--input=OUT=image:2d:r8-unorm:256,192:zero",
+        &format!("--out=OUT=@{}", output.display()),
+    ]);
+    assert_eq!(drawn, (Some(0), String::new()));
+    let lake = texels(&repository("tests/data/lake.png"));
+    let rows = lake.chunks(256).flat_map(|row| row.iter().rev());
+    // A float has more bits than a coordinate of the filter needs.
+    let close = rows.zip(texels(&output)).all(|(a, b)| a.abs_diff(b) <= 1);
+    assert!(close, "not the mirror image");
+}
+
+/// Draws 16 pixels: render targets, depth and stencil are images of one surface.
+fn targets(inputs: &[&str], outputs: &[(&str, &Path)]) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = folder.path().join("k.visaasm");
+    let text = ".version 3.6\n.kernel \"k\"\n.decl OUT v_type=T num_elts=1\n\
+        .decl c v_type=G type=f num_elts=16 align=GRF\n\
+        .decl s v_type=G type=ub num_elts=16 align=GRF\n.input c offset=32 size=64\n\
+        .input s offset=96 size=16\n\
+        rt_write_3d.<RTI><Z><ST> (M1, 16) OUT %null.0 0x1:ub c.0 c.0 c.0 c.0 c.0 s.0\n    ret (M1, 1)\n";
+    fs::write(&source, text).expect("a text");
+    let inputs = inputs.iter().map(|input| format!("--input={input}"));
+    let outputs = outputs.iter().map(|(name, path)| format!("--out={name}=@{}", path.display()));
+    let options = ["run", source.to_str().expect("UTF-8"), "--lanes=16", "--thread-space=1,1"];
+    let all: Vec<String> =
+        options.into_iter().map(String::from).chain(inputs).chain(outputs).collect();
+    result(&all.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+const VALUES: [&str; 2] = ["c=0.5", "s=7"];
+
+#[test]
+fn a_surface_has_several_render_targets_depth_and_stencil() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [color, other, depth, stencil] =
+        ["color", "other", "depth", "stencil"].map(|name| folder.path().join(name));
+    let images = [
+        "OUT=image:2d:r8-unorm:8,2:zero",
+        "OUT:rt1=image:2d:r16-unorm:8,2:samples=2:zero",
+        "OUT:depth=image:2d:r32-float:8,2:zero",
+        "OUT:stencil=image:2d:r8-uint:8,2:zero",
+    ];
+    let outputs =
+        [("OUT", &*color), ("OUT:rt1", &other), ("OUT:depth", &depth), ("OUT:stencil", &stencil)];
+    let inputs: Vec<&str> = VALUES.into_iter().chain(images).collect();
+    assert_eq!(targets(&inputs, &outputs), (Some(0), String::new()));
+    let read = |path: &Path| fs::read(path).expect("an output");
+    assert_eq!(read(&color), [0; 16]);
+    assert_eq!(read(&other), [0, 0x80].repeat(32));
+    assert_eq!(read(&depth), 0.5f32.to_le_bytes().repeat(16));
+    assert_eq!(read(&stencil), [7; 16]);
+}
+
+#[test]
+fn render_targets_that_are_none_are_errors() {
+    for (input, code, expected) in [
+        ("OUT:rt1=image:2d:r8-unorm:8,2:zero", 1, "`OUT:rt1`: give render target 0 first"),
+        ("OUT:depth=zero:64", 1, "`OUT:depth` is an image of a surface: give image:.."),
+        ("OUT:depth=7", 1, "`OUT:depth` is an image of a surface: give image:.."),
+        ("c:depth=image:2d:r8-unorm:8,2:zero", 1, "`c` is a general variable, not a surface"),
+        (
+            "OUT:colour=image:2d:r8-unorm:8,2:zero",
+            1,
+            "no variable, surface or sampler `OUT:colour`",
+        ),
+        ("OUT=image:2d:r8-unorm:8,2:samples=17:zero", 2, "expected 1 to 16 samples, found `17`"),
+        (
+            "OUT=image:3d:r8-unorm:8,2:samples=2:zero",
+            2,
+            "a 3d image of format r8-unorm has one sample",
+        ),
+        ("OUT=image:2d:nv12:8,2:samples=2:zero", 2, "a 2d image of format nv12 has one sample"),
+        ("OUT=image:2d:r8-unorm:8,2:levels=:zero", 2, "expected 1 to 15 levels, found ``"),
+    ] {
+        let (found, message) = targets(&[VALUES[0], VALUES[1], input], &[]);
+        assert_eq!(found, Some(code), "{input}: {message}");
+        assert!(message.contains(expected), "{input}: {message}");
+    }
+}

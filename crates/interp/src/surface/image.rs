@@ -2,8 +2,7 @@
 
 use super::format::PixelFormat;
 
-/// Texels with a format, in rows and slices, in the memory of a machine. An image has one sample per texel, and
-/// is not tiled.
+/// Texels with a format, in rows and slices, in the memory of a machine. An image is not tiled.
 ///
 /// ```
 /// use genvisa_interp::{Dimensions, Image, PixelFormat};
@@ -36,6 +35,9 @@ pub struct Image {
     /// The size of each further level is half of that before, rounded down, but at least 1; the number of
     /// images of an array is the same. Each level follows the one before, without gaps.
     pub levels: u32,
+    /// The number of samples of each texel, at most [`Image::MAX_SAMPLES`]. Those with one index are stored like an
+    /// image of an array. Only RT_WRITE and INFO accept an image with more than one.
+    pub samples: u32,
 }
 
 /// How the texels of an image are stored: in one plane of a format, or in the planes of a video format.
@@ -84,11 +86,16 @@ pub struct RenderTargets {
     pub colors: Vec<Image>,
     /// The depth buffer: an image of one channel.
     pub depth: Option<Image>,
+    /// The stencil buffer: an image of one channel of integers.
+    pub stencil: Option<Image>,
 }
 
 impl Image {
     /// The number of levels of an image of 16384 texels.
     pub const MAX_LEVELS: u32 = 15;
+
+    /// The number of samples that Direct3D and Vulkan have at most on this hardware.
+    pub const MAX_SAMPLES: u32 = 16;
 
     /// Returns an image with one level, without gaps between rows and slices. The size is the width, the height and the
     /// depth.
@@ -107,6 +114,7 @@ impl Image {
             address,
             planes: Vec::new(),
             levels: 1,
+            samples: 1,
         }
     }
 
@@ -114,6 +122,19 @@ impl Image {
     #[must_use]
     pub fn with_levels(self, levels: u32) -> Image {
         Image { levels, ..self }
+    }
+
+    /// Returns the image with so many samples of each texel.
+    ///
+    /// ```
+    /// use genvisa_interp::{Dimensions, Image, PixelFormat};
+    ///
+    /// let image = Image::new(Dimensions::D2, PixelFormat::Rgba8Unorm, [16, 8, 1], 0).with_samples(4);
+    /// assert_eq!(image.bytes(), 4 * 16 * 8 * 4);
+    /// ```
+    #[must_use]
+    pub fn with_samples(self, samples: u32) -> Image {
+        Image { samples, ..self }
     }
 
     /// Returns a level as an image of its own; `None` if the image does not have it.
@@ -181,7 +202,8 @@ impl Image {
         if let Some(level) = self.level(last).filter(|_| last > 0) {
             return level.address.saturating_sub(self.address).saturating_add(level.bytes());
         }
-        let [x, y, z] = [self.width, self.height, self.depth].map(|size| size.saturating_sub(1));
+        let slices = self.depth.max(self.samples.min(Image::MAX_SAMPLES));
+        let [x, y, z] = [self.width, self.height, slices].map(|size| size.saturating_sub(1));
         let texels = self.offset([x, y, z]).saturating_add(self.format.bytes().into());
         let ends = self.planes.iter().map(|plane| plane.end().saturating_sub(self.address));
         ends.fold(texels, u64::max)

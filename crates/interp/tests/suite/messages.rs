@@ -467,6 +467,7 @@ fn bind(machine: &mut Machine<'_>, rng: &mut Rng, address: u64, is_plain: bool) 
             5 => RenderTargets {
                 colors: vec![image(Dimensions::D2, format); 2],
                 depth: Some(image(Dimensions::D2, PixelFormat::R32Float)),
+                stencil: Some(image(Dimensions::D2, PixelFormat::R8Uint)),
             }
             .into(),
             _ => image(rng.pick(&Dimensions::ALL), format).into(),

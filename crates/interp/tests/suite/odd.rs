@@ -40,6 +40,7 @@ const CALLS: &[Call] = odd_calls! { genvisa_interp, o =>
     Image::nv12(o.any(), o.any(), o.any(), o.any());
     Image::p010(o.any(), o.any(), o.any(), o.any());
     Image::with_levels(image(o), o.any());
+    Image::with_samples(image(o), o.any());
     Layout::from_name(o.any());
     Layout::image(layout(o), o.pick(&Dimensions::ALL), o.any(), o.any());
     Machine::deny_races_of_lanes(machine(o), o.any());
@@ -225,6 +226,7 @@ fn image(o: &mut Draw) -> Image {
         row_pitch: o.any(),
         slice_pitch: o.any(),
         levels: o.pick(&[0, 1, 1, 3, u32::MAX]),
+        samples: o.pick(&[0, 1, 1, 4, u32::MAX]),
         ..image
     }
 }
@@ -238,7 +240,10 @@ fn surface(o: &mut Draw) -> Surface {
     match o.rng.below(3) {
         0 => Surface::Buffer { address: address(o), size: o.any() },
         1 => image(o).into(),
-        _ => RenderTargets { colors: o.few(image), depth: o.few(image).pop() }.into(),
+        _ => {
+            let [depth, stencil] = [(); 2].map(|()| o.few(image).pop());
+            RenderTargets { colors: o.few(image), depth, stencil }.into()
+        }
     }
 }
 

@@ -121,7 +121,7 @@ impl Contents {
     }
 }
 
-/// Parses `KIND:FORMAT:SIZE:CONTENTS`, or `KIND:FORMAT:SIZE:levels=N:CONTENTS`.
+/// Parses `KIND:FORMAT:SIZE:CONTENTS`; before the contents, there may be `levels=N:` or `samples=N:`.
 fn image(text: &str) -> Result<Contents, String> {
     let words: Vec<&str> = text.splitn(4, ':').collect();
     let [kind, format, size, contents] = words[..] else {
@@ -134,21 +134,20 @@ fn image(text: &str) -> Result<Contents, String> {
     let layout = one_of(&layouts, Layout::name, format, "a format of images")?;
     let image = layout.image(kind, size.parse::<Sizes>()?.all(), 0);
     let image = image.ok_or_else(|| format!("{format} is a format of 2d images only"))?;
-    let levels = contents.strip_prefix("levels=").and_then(|rest| rest.split_once(':'));
-    let (image, contents) = match levels {
-        Some((_, _)) if !image.planes.is_empty() => {
+    let (image, contents) = if let Some(rest) = contents.strip_prefix("levels=") {
+        let (levels, contents) = number(rest, "levels", Image::MAX_LEVELS)?;
+        if !image.planes.is_empty() {
             return Err(format!("an image of format {format} has one level"));
         }
-        Some((levels, contents)) => match levels.parse() {
-            Ok(levels @ 1..=Image::MAX_LEVELS) => (image.with_levels(levels), contents),
-            _ => {
-                return Err(format!(
-                    "expected 1 to {} levels, found `{levels}`",
-                    Image::MAX_LEVELS
-                ));
-            }
-        },
-        None => (image, contents),
+        (image.with_levels(levels), contents)
+    } else if let Some(rest) = contents.strip_prefix("samples=") {
+        let (samples, contents) = number(rest, "samples", Image::MAX_SAMPLES)?;
+        if !image.planes.is_empty() || kind != Dimensions::D2 {
+            return Err(format!("a {} image of format {format} has one sample", kind.name()));
+        }
+        (image.with_samples(samples), contents)
+    } else {
+        (image, contents)
     };
     let texels = match contents {
         "zero" => Contents::Zeros(image.bytes()),
@@ -159,6 +158,15 @@ fn image(text: &str) -> Result<Contents, String> {
             Ok(Contents::Image(Box::new(image), Box::new(texels)))
         }
         _ => Err("expected @FILE or zero for the texels of an image".into()),
+    }
+}
+
+/// Parses `N:REST`, where N is at least 1.
+fn number<'t>(text: &'t str, what: &str, most: u32) -> Result<(u32, &'t str), String> {
+    let (number, rest) = text.split_once(':').unwrap_or((text, ""));
+    match number.parse() {
+        Ok(number) if (1..=most).contains(&number) => Ok((number, rest)),
+        _ => Err(format!("expected 1 to {most} {what}, found `{number}`")),
     }
 }
 

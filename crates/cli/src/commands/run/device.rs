@@ -199,8 +199,10 @@ pub fn argument(
         if !image.planes.is_empty() {
             bail!("{name}: an image with several planes is no argument of a device binary");
         }
-        if image.levels > 1 {
-            bail!("{name}: an image with several levels is no argument of a device binary");
+        for (count, what) in [(image.levels, "levels"), (image.samples, "samples")] {
+            if count > 1 {
+                bail!("{name}: an image with several {what} is no argument of a device binary");
+            }
         }
         let texels = texels.buffer()?.unwrap_or_default();
         return Ok(Argument::Image {

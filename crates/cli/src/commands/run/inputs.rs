@@ -6,7 +6,7 @@ use anyhow::{Context, anyhow, bail};
 use genvisa::isa::{Id, IdClass};
 use genvisa::object::{Body, Routine};
 use genvisa::operand::{DataType, VarId};
-use genvisa_interp::{Image, Machine, Surface};
+use genvisa_interp::{Image, Machine, RenderTargets, Surface};
 
 use super::arguments::{Contents, InputText};
 use super::{Buffer, picture, values};
@@ -22,9 +22,50 @@ pub struct Inputs {
     pub variables: Vec<(VarId, Vec<u8>)>,
     /// The elements of each surface and sampler variable, by index.
     states: BTreeMap<Id, BTreeMap<usize, u32>>,
+    /// The images of each surface, by its index or handle.
+    images: BTreeMap<u32, RenderTargets>,
     /// The buffers, with their addresses.
     pub buffers: Vec<(u64, Buffer)>,
     handles: u32,
+}
+
+/// One of the images that RT_WRITE writes.
+#[derive(Clone, Copy)]
+enum Part {
+    Color(usize),
+    Depth,
+    Stencil,
+}
+
+impl Part {
+    /// Returns the name of a surface, and the part that it ends with, such as `T6:rt1` or `T6:depth`.
+    fn split(name: &str) -> (&str, Option<Part>) {
+        let found = name.rsplit_once(':').and_then(|(name, part)| {
+            let part = match part {
+                "depth" => Part::Depth,
+                "stencil" => Part::Stencil,
+                _ => Part::Color(part.strip_prefix("rt")?.parse().ok()?),
+            };
+            Some((name, Some(part)))
+        });
+        found.unwrap_or((name, None))
+    }
+
+    fn set(self, images: &mut RenderTargets, image: Image) -> anyhow::Result<()> {
+        match self {
+            Part::Color(index) => {
+                let count = images.colors.len();
+                match images.colors.get_mut(index) {
+                    Some(color) => *color = image,
+                    None if index == count => images.colors.push(image),
+                    None => bail!("give render target {count} first"),
+                }
+            }
+            Part::Depth => images.depth = Some(image),
+            Part::Stencil => images.stencil = Some(image),
+        }
+        Ok(())
+    }
 }
 
 /// What a name on the command line refers to.
@@ -45,25 +86,32 @@ impl Inputs {
         machine: &mut Machine<'_>,
     ) -> anyhow::Result<()> {
         let name = printable(&input.name);
-        match target(&input.name, kernel)? {
+        let (target_name, part) = Part::split(&input.name);
+        match target(target_name, kernel)? {
+            Target::Variable(_) if part.is_some() => {
+                bail!("`{}` is a general variable, not a surface", printable(target_name))
+            }
             Target::Variable(variable) => {
                 let bytes = self.variable(input, kernel, variable, machine)?;
                 self.variables.push((variable, bytes));
             }
             Target::Index(class, index) => {
-                if !self.set(input, class, index, machine)? {
-                    bail!("`{name}` is {}", expected(class));
+                if !self.set(input, part, (class, index), machine)? {
+                    bail!("`{name}` is {}", expected(class, part));
                 }
             }
             Target::State(id, element) => {
-                let handle = FIRST_HANDLE + self.handles;
-                let value = if self.set(input, id.class, handle, machine)? {
+                // The images of a surface have one handle.
+                let given = self.states.get(&id).and_then(|elements| elements.get(&element));
+                let given = given.copied().filter(|handle| self.images.contains_key(handle));
+                let handle = given.unwrap_or(FIRST_HANDLE + self.handles);
+                let value = if self.set(input, part, (id.class, handle), machine)? {
                     self.handles += 1;
                     handle
-                } else if let Contents::Numbers(index) = &input.contents {
+                } else if let (Contents::Numbers(index), None) = (&input.contents, part) {
                     index.parse().map_err(|_| anyhow!("`{name}`: `{index}` is not an index"))?
                 } else {
-                    bail!("`{name}` is {}", expected(id.class));
+                    bail!("`{name}` is {}", expected(id.class, part));
                 };
                 self.states.entry(id).or_default().insert(element, value);
             }
@@ -85,24 +133,37 @@ impl Inputs {
     fn set(
         &mut self,
         input: &InputText,
-        class: IdClass,
-        index: u32,
+        part: Option<Part>,
+        (class, index): (IdClass, u32),
         machine: &mut Machine<'_>,
     ) -> anyhow::Result<bool> {
-        match (class, &input.contents) {
-            (IdClass::Sampler, Contents::Sampler(sampler)) => {
+        match (class, &input.contents, part) {
+            (IdClass::Sampler, Contents::Sampler(sampler), None) => {
                 machine.surfaces().set_sampler(index, *sampler);
             }
-            (IdClass::Surface, Contents::Image(image, contents)) => {
+            (IdClass::Surface, Contents::Image(image, contents), part) => {
                 let bytes = contents.buffer()?.unwrap_or_default();
-                let name = printable(&input.name);
-                let texels = picture::texels(image, bytes).with_context(|| format!("`{name}`"))?;
+                let name = format!("`{}`", printable(&input.name));
+                let texels = picture::texels(image, bytes).with_context(|| name.clone())?;
                 let address = machine.memory().allocate(&input.name, texels);
                 let image = image.clone().at(address);
-                machine.surfaces().set(index, image.clone());
+                let images = self.images.entry(index).or_default();
+                part.unwrap_or(Part::Color(0)).set(images, image.clone()).context(name)?;
+                // Other messages access an image that is alone.
+                let surface = match images {
+                    RenderTargets { colors, depth: None, stencil: None } if colors.len() == 1 => {
+                        colors[0].clone().into()
+                    }
+                    all => Surface::from(all.clone()),
+                };
+                machine.surfaces().set(index, surface);
                 self.push(input, address, Some(image));
             }
-            (IdClass::Surface, Contents::File(_) | Contents::Zeros(_) | Contents::Elements(_)) => {
+            (
+                IdClass::Surface,
+                Contents::File(_) | Contents::Zeros(_) | Contents::Elements(_),
+                None,
+            ) => {
                 let bytes = input.contents.buffer()?.unwrap_or_default();
                 let size = bytes.len() as u64;
                 let address = machine.memory().allocate(&input.name, bytes);
@@ -157,9 +218,10 @@ impl Inputs {
     }
 }
 
-fn expected(class: IdClass) -> &'static str {
-    match class {
-        IdClass::Sampler => "a sampler: give sampler:.. or an index",
+fn expected(class: IdClass, part: Option<Part>) -> &'static str {
+    match (class, part) {
+        (_, Some(_)) => "an image of a surface: give image:..",
+        (IdClass::Sampler, None) => "a sampler: give sampler:.. or an index",
         _ => "a surface: give image:.., @FILE, zero:BYTES or an index",
     }
 }

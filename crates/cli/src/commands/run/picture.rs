@@ -56,8 +56,10 @@ mod png {
     /// Returns how PNG has the texels of an image, and whether red and blue change places.
     fn kind(image: &Image) -> anyhow::Result<(ColorType, BitDepth, bool)> {
         let (format, kind) = (image.format, image.dimensions.name());
-        if image.levels > 1 {
-            bail!("an image with several levels is not a PNG file; use raw texels");
+        for (count, what) in [(image.levels, "levels"), (image.samples, "samples")] {
+            if count > 1 {
+                bail!("an image with several {what} is not a PNG file; use raw texels");
+            }
         }
         if image.dimensions != Dimensions::D2 {
             bail!("a {kind} image is not a PNG file; use raw texels");

@@ -2,7 +2,7 @@
 
 use genvisa::isa::{Info, InfoOp};
 
-use super::{channels, image};
+use super::{any_image, channels};
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
 use crate::surface::{Dimensions, Image};
@@ -12,7 +12,7 @@ use crate::value::{Value, set_bits};
 /// `Manual` has no mask, and all four channels.
 pub(super) fn info(cx: &mut Context<'_>, i: &Info) -> Result<()> {
     let lanes = cx.unmasked(i.exec);
-    let image = image(cx.surface_of_state(i.surface)?)?;
+    let image = any_image(cx.surface_of_state(i.surface)?)?;
     let pitch = (i.exec.size.lanes() as u32 * 4).next_multiple_of(cx.register_bytes());
     for lane in set_bits(lanes).map(|lane| lane as u32) {
         let result = match i.op() {
@@ -48,5 +48,5 @@ fn samples(image: &Image) -> Result<[Value; 4]> {
         return Err(FaultKind::NotDefined(what).into());
     }
     let undefined = Value { bits: 0, undefined: u32::MAX.into() };
-    Ok([Value::defined(1), undefined, undefined, undefined])
+    Ok([Value::defined(image.samples.into()), undefined, undefined, undefined])
 }

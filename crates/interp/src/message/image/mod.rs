@@ -6,13 +6,13 @@
 //! compared with hardware: they follow the pages of the instructions, and where these are silent, what the
 //! table names.
 //!
-//! Images have one sample per texel. An access outside of an image is a fault, unless the page
+//! An access outside of an image is a fault, unless the page
 //! defines the result or compilers rely on it.
 //!
 //! | Instruction | What is modelled | What is refused |
 //! |---|---|---|
 //! | INFO resinfo | width, height, depth or number of images, and the number of levels; the size of a level is at least 1, which the page does not say, and that of a level that does not exist is 0 | |
-//! | INFO sampleinfo | 1 sample for 2D images; the other channels are undefined | other images |
+//! | INFO sampleinfo | the number of samples of 2D images; the other channels are undefined | other images |
 //! | MEDIA_LD, MEDIA_ST | rectangles of a plane; the fields `top` and `bottom` are every second row, from row 0 or 1 on. The page leaves reads outside of a plane to the implementation: they repeat the texel at the border, as hardware does, on which programs rely; writes there are dropped | images that are not 2D |
 //! | GATHER4_TYPED, SCATTER4_TYPED, TYPED_ATOMIC | conversion by the format; outside reads are 0, and 1 in alpha for GATHER4_TYPED; outside writes are dropped. A level that does not exist is outside | PREDEC; atomics on other formats than one channel of the width of the atomic |
 //! | LSC_TYPED load_quad, store_quad, atomics | as GATHER4_TYPED, but outside is a fault | elements other than d32, offsets of coordinates, flags, other operations |
@@ -22,10 +22,10 @@
 //! | 3D_LOAD `load_3d`, `load_lz` | a texel by its integer coordinates; outside and in levels that do not exist, the channels of the format are 0, on which compilers rely | multisampled surfaces |
 //! | 3D_GATHER4 `sample4`, `_c`, `_l`, `_b`, `_i`, `_i_c` | one channel of the texels of a linear filter, in the order of Direct3D and OpenGL: (0, 1), (1, 1), (1, 0), (0, 0); of level 0, or the one nearest to the parameter of `_l` | images that are not 2D; `_b`, `_i` with several levels; `_po`, `_l_c` |
 //! | pixel null mask | all ones: there are no null pages | |
-//! | RT_WRITE | colors and depth at the pixels of the lanes ([`Thread::set_pixels`](crate::Thread::set_pixels)), without tests or blending; bit 0 of the oMask; the alpha of source 0 and the last-write flag have no effect | header, sample index, CPS counter, coarse and per-sample modes, stencil |
+//! | RT_WRITE | colors, depth and stencil at the pixels of the lanes ([`Thread::set_pixels`](crate::Thread::set_pixels)), without tests or blending, to all samples of the oMask, or to the one with the sample index of the lane; the alpha of source 0 and the last-write flag have no effect | header, CPS counter, coarse mode; the per-sample mode without a sample index |
 //!
-//! RT_WRITE: the page packs the stencil values of 8 lanes into a dword, although they have type UB, so it is
-//! not clear where they are.
+//! RT_WRITE: the page packs the stencil values of 8 lanes into a dword, although they have type UB. Here each lane
+//! has a byte.
 //!
 //! The page of 3D_SAMPLE does not define how a level of detail is computed. It follows Vulkan and Direct3D: the base-2
 //! logarithm of the longer of two differences in texels, between the pixels (0, 0) and (1, 0), and (0, 0) and (0, 1). Four
@@ -184,6 +184,15 @@ impl<'a> Context<'a> {
 
 /// Returns the image that a surface is.
 fn image(surface: &Surface) -> Result<&Image> {
+    let image = any_image(surface)?;
+    match image.samples {
+        1 => Ok(image),
+        samples => Err(FaultKind::not_modelled(format!("an image with {samples} samples")).into()),
+    }
+}
+
+/// Returns the image that a surface is, with any number of samples.
+fn any_image(surface: &Surface) -> Result<&Image> {
     match surface {
         Surface::Image(image) if image.size().contains(&0) => {
             Err(FaultKind::Malformed("the image has no texels".into()).into())

@@ -9,60 +9,90 @@ use std::slice;
 use genvisa::isa::{RtWrite, RtWriteFlags};
 use genvisa::operand::Raw;
 
-use super::{Space, inside, outside, texels};
+use super::{Space, inside, outside};
 use crate::context::Context;
 use crate::fault::{FaultKind, Problem, Result};
 use crate::message::memory::access::{Source, Written};
 use crate::number::low_bits;
 use crate::surface::{Dimensions, Image, Surface};
-use crate::value::{Value, set_bits};
+use crate::value::{MAX_LANES, Value, set_bits};
 
-/// RT_WRITE: the color of each enabled lane to the render target with an index, 0 without one, and its depth
-/// to the depth buffer. A null color is undefined. A lane whose oMask lacks sample 0 writes nothing. A null
-/// render target has no colors.
+/// RT_WRITE: the color of each enabled lane to the render target with an index, 0 without one, its depth to the
+/// depth buffer, and its stencil to the stencil buffer. A null color is undefined. A lane writes the samples of its
+/// oMask, or the one with its sample index. A null render target has no colors.
 pub(super) fn rt_write(cx: &mut Context<'_>, i: &RtWrite) -> Result<()> {
     require_plain(i)?;
-    let (colors, depth_buffer) = targets(cx.surface_of_state(i.surface)?)?;
+    let targets = targets(cx.surface_of_state(i.surface)?)?;
     let index = match &i.rt_index {
         Some(index) => cx.scalar(index, "rt_index")?.1,
         None => 0,
     };
-    let mut lanes = cx.enabled(i.exec, i.pred)?;
+    let lanes = cx.enabled(i.exec, i.pred)?;
+    let samples = samples(cx, i, lanes)?;
+    let first = i.exec.mask.first_lane() as u32;
+    let lanes = Lanes { lanes, samples: &samples, first };
+    if !i.flags.contains(RtWriteFlags::NULL_RT) {
+        let target = usize::try_from(index).ok().and_then(|index| targets.colors.get(index));
+        let missing = || FaultKind::NotGiven(format!("render target {index}"));
+        let target = target.ok_or_else(missing)?;
+        let colors = [("r", i.r), ("g", i.g), ("b", i.b), ("a", i.a)];
+        write(cx, target, lanes, colors, color_bytes(cx, i)?)?;
+    }
+    for (field, operand, target, bytes, name) in [
+        ("depth", i.depth, targets.depth, 4, "a depth buffer"),
+        ("stencil", i.stencil, targets.stencil, 1, "a stencil buffer"),
+    ] {
+        let Some(operand) = operand else { continue };
+        let target = target.ok_or_else(|| FaultKind::NotGiven(name.into()))?;
+        let null = (field, Raw::NULL);
+        write(cx, target, lanes, [(field, operand), null, null, null], bytes)?;
+    }
+    Ok(())
+}
+
+/// The lanes that write.
+#[derive(Clone, Copy)]
+struct Lanes<'a> {
+    lanes: u32,
+    /// The samples that each lane writes, as a mask.
+    samples: &'a [u32; MAX_LANES],
+    /// The lane of the thread that is lane 0.
+    first: u32,
+}
+
+/// Returns the samples that each lane writes, as a mask.
+fn samples(cx: &Context<'_>, i: &RtWrite, lanes: u32) -> Result<[u32; MAX_LANES]> {
+    let mut samples = [u32::MAX; MAX_LANES];
     if let Some(omask) = i.omask.filter(|omask| !omask.is_null()) {
         for lane in set_bits(lanes) {
             let mask = cx
                 .required_raw(omask, lane as u32 * 2, 2, "omask", "the mask of samples")
                 .map_err(|problem| problem.lane(lane as u32))?;
-            if mask & 1 == 0 {
-                lanes &= !(1 << lane);
-            }
+            samples[lane] = mask as u32;
         }
     }
-    let first = i.exec.mask.first_lane() as u32;
-    if !i.flags.contains(RtWriteFlags::NULL_RT) {
-        let target = usize::try_from(index).ok().and_then(|index| colors.get(index));
-        let missing = || FaultKind::NotGiven(format!("render target {index}"));
-        let target = target.ok_or_else(missing)?;
-        let colors = [("r", i.r), ("g", i.g), ("b", i.b), ("a", i.a)];
-        let bytes = color_bytes(cx, i)?;
-        write(cx, target, lanes, first, colors, bytes)?;
+    if let Some(index) = &i.sample_index {
+        let source = cx.read(index, "sample_index", lanes)?;
+        for lane in set_bits(lanes) {
+            let value = source.values.get(lane);
+            cx.require(value, "the index of a sample", cx.origin_of(index))
+                .map_err(|problem| problem.operand("sample_index").lane(lane as u32))?;
+            let index = u32::try_from(value.bits).unwrap_or(u32::MAX);
+            if index >= Image::MAX_SAMPLES {
+                let kind = FaultKind::NotDefined(format!("sample {index} of a render target"));
+                return Err(Problem::from(kind).operand("sample_index").lane(lane as u32));
+            }
+            samples[lane] &= 1 << index;
+        }
     }
-    if let Some(depth) = i.depth {
-        let Some(target) = depth_buffer else {
-            return Err(FaultKind::NotGiven("a depth buffer".into()).into());
-        };
-        let null = ("depth", Raw::NULL);
-        write(cx, target, lanes, first, [("depth", depth), null, null, null], 4)?;
-    }
-    Ok(())
+    Ok(samples)
 }
 
 /// Writes the channels of lanes to the pixels of the lanes.
 fn write(
     cx: &mut Context<'_>,
     target: &Image,
-    lanes: u32,
-    first: u32,
+    lanes: Lanes<'_>,
     channels: [(&'static str, Raw); 4],
     bytes: u32,
 ) -> Result<()> {
@@ -71,17 +101,24 @@ fn write(
         return Err(FaultKind::not_modelled(what).into());
     }
     let format = target.format;
-    if format.is_integer() && bytes != 4 {
+    if format.is_integer() && bytes == 2 {
         return Err(FaultKind::not_modelled(format!("colors of HF with format {format}")).into());
     }
+    if !format.is_integer() && bytes == 1 {
+        return Err(FaultKind::not_modelled(format!("stencil values with format {format}")).into());
+    }
     let mut written = Vec::new();
-    for lane in set_bits(lanes).map(|lane| lane as u32) {
-        let Some([x, y]) = cx.pixels.get((first + lane) as usize) else {
+    for lane in set_bits(lanes.lanes).map(|lane| lane as u32) {
+        let samples = lanes.samples[lane as usize] & low_bits(target.samples) as u32;
+        if samples == 0 {
+            continue;
+        }
+        let Some([x, y]) = cx.pixels.get((lanes.first + lane) as usize) else {
             let kind = FaultKind::NotGiven("the pixel of the lane".into());
             return Err(Problem::from(kind).lane(lane));
         };
         let place = [i64::from(*x), i64::from(*y), 0];
-        let Some(texel) = inside(target, place) else {
+        let Some([x, y, _]) = inside(target, place) else {
             return Err(Problem::from(outside(target, "writes", place)).lane(lane));
         };
         for (channel, (field, operand)) in channels.into_iter().enumerate() {
@@ -90,13 +127,14 @@ fn write(
                 true => Value { bits: 0, undefined: low_bits(bytes * 8) },
                 false => cx.read_raw(operand, lane * bytes, bytes, field)?,
             };
-            written.push(Written {
+            let value = format.store(element, bytes)?;
+            written.extend(set_bits(samples).map(|sample| Written {
                 lane,
-                address: target.texel(texel).saturating_add(offset.into()),
+                address: target.texel([x, y, sample as u32]).saturating_add(offset.into()),
                 size: format.channel_bytes(),
-                value: format.store(element, bytes)?,
+                value,
                 source: Source { field, operand, offset: lane * bytes, size: bytes },
-            });
+            }));
         }
     }
     cx.store_all(Space::Flat, written, 1)
@@ -114,28 +152,51 @@ fn color_bytes(cx: &Context<'_>, i: &RtWrite) -> Result<u32> {
     }
 }
 
-/// Returns the render targets and the depth buffer that a surface is. An image is render target 0.
-fn targets(surface: &Surface) -> Result<(&[Image], Option<&Image>)> {
-    match surface {
-        Surface::RenderTargets(targets) => Ok((&targets.colors, targets.depth.as_ref())),
-        Surface::Image(_) => Ok((slice::from_ref(texels(surface)?), None)),
+/// The images of a set of render targets.
+struct Targets<'a> {
+    colors: &'a [Image],
+    depth: Option<&'a Image>,
+    stencil: Option<&'a Image>,
+}
+
+/// Returns the render targets that a surface is. An image is render target 0.
+fn targets(surface: &Surface) -> Result<Targets<'_>> {
+    let targets = match surface {
+        Surface::RenderTargets(targets) => Targets {
+            colors: &targets.colors,
+            depth: targets.depth.as_ref(),
+            stencil: targets.stencil.as_ref(),
+        },
+        Surface::Image(image) => {
+            Targets { colors: slice::from_ref(image), depth: None, stencil: None }
+        }
         other => {
             let what = format!("the surface is {}, not a set of render targets", other.kind());
-            Err(FaultKind::Malformed(what).into())
+            return Err(FaultKind::Malformed(what).into());
+        }
+    };
+    for image in targets.colors.iter().chain(targets.depth).chain(targets.stencil) {
+        if image.size().contains(&0) || image.samples == 0 || image.samples > Image::MAX_SAMPLES {
+            let what = "the render target has no texels, or not 1 to 16 samples";
+            return Err(FaultKind::Malformed(what.into()).into());
+        }
+        if !image.planes.is_empty() {
+            let what = "an image with several planes as a render target";
+            return Err(FaultKind::not_modelled(what).into());
         }
     }
+    Ok(targets)
 }
 
 /// Refuses what is not modelled.
 fn require_plain(i: &RtWrite) -> Result<()> {
+    if i.flags.contains(RtWriteFlags::PS) && i.sample_index.is_none() {
+        return Err(FaultKind::NotGiven("the sample of each lane".into()).into());
+    }
     let what = if !i.header.is_null() {
         "a header of RT_WRITE"
-    } else if i.sample_index.is_some() || i.flags.contains(RtWriteFlags::PS) {
-        "a write to a sample of a render target"
     } else if i.cps_counter.is_some() || i.flags.contains(RtWriteFlags::CM) {
         "a write of coarse pixels"
-    } else if i.stencil.is_some() {
-        "the stencil of RT_WRITE"
     } else {
         return Ok(());
     };

@@ -93,8 +93,12 @@ fn every_message_ends() {
             let depth = rng.bits() % 2 == 0;
             match message.starts_with("rt_write") {
                 true => {
-                    let depth = depth.then(|| image(&mut rng, address));
-                    setup.machine.surfaces().set(5, RenderTargets { colors: vec![first], depth });
+                    let [depth, stencil] =
+                        [(); 2].map(|()| depth.then(|| image(&mut rng, address)));
+                    setup
+                        .machine
+                        .surfaces()
+                        .set(5, RenderTargets { colors: vec![first], depth, stencil });
                 }
                 false => setup.machine.surfaces().set(5, first),
             }

@@ -4,7 +4,7 @@ use genvisa::isa::Info;
 use genvisa::object::{Align, Code, Kernel};
 use genvisa::operand::{ChannelMask, DataType, ExecSize, SurfaceId};
 use genvisa::{Format, Module};
-use genvisa_interp::{Dimensions, PixelFormat, Program, ThreadStart};
+use genvisa_interp::{Dimensions, Image, PixelFormat, Program, ThreadStart};
 
 use super::{Setup, dwords, image_program, raw};
 use crate::support::XE2;
@@ -49,11 +49,14 @@ fn resinfo_returns_the_channels_of_its_mask_for_enabled_lanes() {
 }
 
 #[test]
-fn sampleinfo_returns_one_sample() {
+fn sampleinfo_returns_the_number_of_samples() {
     let program = image_program(&[("d", "ud", 16)], "    sampleinfo.R (M1, 16) T6 d.0");
     let mut setup = Setup::new(&program);
     setup.image(5, Dimensions::D2, PixelFormat::R8Uint, [7, 5, 1], &[0; 35]);
     assert_eq!(dwords(&program, &setup.run(), "d"), [1; 16]);
+    let image = Image::new(Dimensions::D2, PixelFormat::R8Uint, [7, 5, 1], 0).with_samples(8);
+    setup.machine.surfaces().set(5, image);
+    assert_eq!(dwords(&program, &setup.run(), "d"), [8; 16]);
     setup.image(5, Dimensions::D3, PixelFormat::R8Uint, [7, 5, 1], &[0; 35]);
     assert_eq!(setup.fault().0, "not-defined");
 }

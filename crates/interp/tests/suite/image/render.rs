@@ -58,7 +58,7 @@ fn colors_are_written_to_the_pixels_of_the_lanes() {
         if format == PixelFormat::Rgba8Unorm {
             setup.machine.surfaces().set(5, image.clone());
         } else {
-            let targets = RenderTargets { colors: vec![image.clone()], depth: None };
+            let targets = RenderTargets { colors: vec![image.clone()], ..RenderTargets::default() };
             setup.machine.surfaces().set(5, targets);
         }
         setup.run();
@@ -84,7 +84,10 @@ fn the_index_selects_the_target_and_the_predicate_and_the_mask_select_lanes() {
     let mut setup = setup(&program).bytes("mask", &masks);
     let images = [PixelFormat::Rgba8Unorm, PixelFormat::Rgba32Float];
     let images = images.map(|format| target(&mut setup, format));
-    setup.machine.surfaces().set(5, RenderTargets { colors: images.to_vec(), depth: None });
+    setup
+        .machine
+        .surfaces()
+        .set(5, RenderTargets { colors: images.to_vec(), ..RenderTargets::default() });
     setup.run_lanes(0x7fff).unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!(written(&mut setup, &images[0]), 0);
     for lane in 0..16u32 {
@@ -106,7 +109,11 @@ fn depth_is_written_beside_colors_and_without_them() {
         let mut setup = setup(&program).floats("z", &depths);
         let image = target(&mut setup, PixelFormat::Rgba8Unorm);
         let depth = target(&mut setup, PixelFormat::R32Float);
-        let targets = RenderTargets { colors: vec![image.clone()], depth: Some(depth.clone()) };
+        let targets = RenderTargets {
+            colors: vec![image.clone()],
+            depth: Some(depth.clone()),
+            ..RenderTargets::default()
+        };
         setup.machine.surfaces().set(5, targets);
         setup.run();
         assert_eq!(written(&mut setup, &image), bytes, "{mode}");
@@ -125,7 +132,10 @@ fn halves_are_converted() {
     // 0.5
     let mut setup = Setup::new(&program).bytes("r", &[0, 0x38].repeat(16)).pixels(block());
     let image = target(&mut setup, PixelFormat::Rg16Float);
-    setup.machine.surfaces().set(5, RenderTargets { colors: vec![image.clone()], depth: None });
+    setup
+        .machine
+        .surfaces()
+        .set(5, RenderTargets { colors: vec![image.clone()], ..RenderTargets::default() });
     setup.run();
     assert_eq!(pixel(&mut setup, &image, 3)[..2], [0, 0x38]);
     // A channel without a color is undefined.
@@ -137,7 +147,7 @@ fn the_second_half_of_the_lanes_has_its_own_pixels() {
     let program = drawing(&[], "    rt_write_3d (M3, 8) T6 %null.0 r.0 g.0 b.0 a.0");
     let mut setup = setup(&program);
     let image = target(&mut setup, PixelFormat::R32Float);
-    let targets = RenderTargets { colors: vec![image.clone()], depth: None };
+    let targets = RenderTargets { colors: vec![image.clone()], ..RenderTargets::default() };
     setup.machine.surfaces().set(5, targets);
     setup.run();
     for lane in 0..8u32 {
@@ -153,7 +163,10 @@ fn what_is_missing_or_outside_is_a_fault() {
         let program = drawing(&[("s", "ub", 64)], &format!("    {statement}"));
         let mut setup = setup(&program).pixels(pixels).bytes("s", &[0; 64]);
         let image = target(&mut setup, PixelFormat::Rgba8Unorm);
-        setup.machine.surfaces().set(5, RenderTargets { colors: vec![image], depth: None });
+        setup
+            .machine
+            .surfaces()
+            .set(5, RenderTargets { colors: vec![image], ..RenderTargets::default() });
         setup.fault()
     };
     let (name, text) = write(plain, block()[..9].to_vec());
@@ -171,9 +184,9 @@ fn what_is_missing_or_outside_is_a_fault() {
         ("rt_write_3d.<RTI> (M1, 16) T6 %null.0 0x1:ub r.0 g.0 b.0 a.0", "not-given"),
         ("rt_write_3d.<Z> (M1, 16) T6 %null.0 r.0 g.0 b.0 a.0 r.0", "not-given"),
         ("rt_write_3d (M1, 16) T6 s.0 r.0 g.0 b.0 a.0", "not-modelled"),
-        ("rt_write_3d.<PS> (M1, 16) T6 %null.0 r.0 g.0 b.0 a.0", "not-modelled"),
+        ("rt_write_3d.<PS> (M1, 16) T6 %null.0 r.0 g.0 b.0 a.0", "not-given"),
         ("rt_write_3d.<CM> (M1, 16) T6 %null.0 r.0 g.0 b.0 a.0", "not-modelled"),
-        ("rt_write_3d.<ST> (M1, 16) T6 %null.0 r.0 g.0 b.0 a.0 s.0", "not-modelled"),
+        ("rt_write_3d.<ST> (M1, 16) T6 %null.0 r.0 g.0 b.0 a.0 s.0", "not-given"),
     ] {
         assert_eq!(write(statement, block()).0, name, "{statement}");
     }
@@ -181,4 +194,100 @@ fn what_is_missing_or_outside_is_a_fault() {
     let mut setup = setup(&program);
     setup.buffer(5);
     assert_eq!(setup.fault().0, "malformed");
+}
+
+/// The bytes of samples of the pixel of a lane, in an image of one byte.
+fn samples(setup: &mut Setup<'_>, image: &Image, lane: u32) -> Vec<u8> {
+    let at = ((2 + lane / 4) * 6 + 1 + lane % 4) as usize;
+    let memory = setup.machine.memory().bytes(image.address).expect("the image");
+    (0..image.samples as usize).map(|sample| memory[sample * 6 * 7 + at]).collect()
+}
+
+/// Returns an image of 6 x 7 pixels with four samples.
+fn multisampled(setup: &mut Setup<'_>, format: PixelFormat) -> Image {
+    let address = setup.machine.memory().allocate("the samples", vec![0xab; 6 * 7 * 4]);
+    let image = Image::new(Dimensions::D2, format, [6, 7, 1], address).with_samples(4);
+    assert_eq!(image.bytes(), 6 * 7 * 4);
+    image
+}
+
+#[test]
+fn a_color_is_written_to_the_samples_of_the_mask() {
+    let mask = |lane: u32| [0xfff1, 0x000a, 0xfff0, 0x000f][lane as usize % 4];
+    for with_mask in [false, true] {
+        let (mode, operand) = if with_mask { (".<O>", "mask.0 ") } else { ("", "") };
+        let statement =
+            format!("    rt_write_3d{mode} (M1, 16) T6 %null.0 {operand}r.0 g.0 b.0 a.0");
+        let program = drawing(&[("mask", "uw", 16)], &statement);
+        let masks: Vec<u8> = (0..16).flat_map(|lane| (mask(lane) as u16).to_le_bytes()).collect();
+        let mut setup = setup(&program).bytes("mask", &masks);
+        let image = multisampled(&mut setup, PixelFormat::R8Unorm);
+        setup.machine.surfaces().set(5, image.clone());
+        setup.run();
+        for lane in 0..16 {
+            let mask = if with_mask { mask(lane) } else { 0xffff };
+            let expected = |sample: u32| if mask >> sample & 1 == 1 { lane as u8 } else { 0xab };
+            let expected: Vec<u8> = (0..4).map(expected).collect();
+            assert_eq!(samples(&mut setup, &image, lane), expected, "lane {lane}");
+        }
+    }
+}
+
+#[test]
+fn the_sample_index_selects_the_sample_of_each_lane() {
+    let statement = "    rt_write_3d.<PS><SI> (M1, 16) T6 %null.0 i(0,0)<1;1,0> r.0 g.0 b.0 a.0";
+    let program = drawing(&[("i", "ud", 16)], statement);
+    let indices: Vec<i32> = (0..16).map(|lane| lane * 3 % 4).collect();
+    let mut setup = setup(&program).dwords("i", &indices);
+    let image = multisampled(&mut setup, PixelFormat::R8Unorm);
+    setup.machine.surfaces().set(5, image.clone());
+    setup.run();
+    for lane in 0..16 {
+        let mut expected = vec![0xab; 4];
+        expected[indices[lane as usize] as usize] = lane as u8;
+        assert_eq!(samples(&mut setup, &image, lane), expected, "lane {lane}");
+    }
+    let mut setup = self::setup(&program).dwords("i", &[16; 16]);
+    let image = multisampled(&mut setup, PixelFormat::R8Unorm);
+    setup.machine.surfaces().set(5, image);
+    let (name, text) = setup.fault();
+    assert_eq!(name, "not-defined");
+    assert!(text.starts_with("lane 0, sample_index: sample 16 of a render target"), "{text}");
+}
+
+#[test]
+fn the_stencil_of_a_lane_is_a_byte() {
+    let statement =
+        "    rt_write_3d.<ST><NULLRT> (M1, 16) T6 %null.0 %null.0 %null.0 %null.0 %null.0 s.0";
+    let program = image_program(&[("s", "ub", 16)], statement);
+    let values: Vec<u8> = (0..16).map(|lane| lane * 13 + 1).collect();
+    for (samples, format) in [(1, PixelFormat::R8Uint), (4, PixelFormat::R8Uint)] {
+        let mut setup = Setup::new(&program).bytes("s", &values).pixels(block());
+        let stencil = Image { samples, ..multisampled(&mut setup, format) };
+        let targets = RenderTargets { stencil: Some(stencil.clone()), ..RenderTargets::default() };
+        setup.machine.surfaces().set(5, targets);
+        setup.run();
+        for lane in 0..16 {
+            let expected = vec![values[lane as usize]; samples as usize];
+            assert_eq!(self::samples(&mut setup, &stencil, lane), expected, "lane {lane}");
+        }
+    }
+}
+
+/// A message of one sample does not take the first sample of several in silence.
+#[test]
+fn other_messages_refuse_several_samples() {
+    for statement in [
+        "media_ld.nomod (4,4) T6 0 0x0:ud 0x0:ud r.0",
+        "gather4_typed.R (M1, 16) T6 i.0 i.0 %null.0 %null.0 r.0",
+        "load_lz.R (M1, 16) 0x0:uw T6 r.0 %null.0 i.0 i.0",
+    ] {
+        let program = drawing(&[("i", "ud", 16)], &format!("    {statement}"));
+        let mut setup = setup(&program).dwords("i", &[0; 16]);
+        let image = multisampled(&mut setup, PixelFormat::R8Uint);
+        setup.machine.surfaces().set(5, image);
+        let (name, text) = setup.fault();
+        assert_eq!(name, "not-modelled", "{statement}: {text}");
+        assert!(text.contains("an image with 4 samples"), "{statement}: {text}");
+    }
 }
