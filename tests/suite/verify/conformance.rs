@@ -6,6 +6,7 @@ mod pages;
 use std::collections::BTreeSet;
 
 use genvisa::verify::rules;
+use genvisa_test_support::repository;
 
 const TABLE: &str = include_str!("../../../docs/evidence/conformance.md");
 const OTHER_PAGES: &str = include_str!("../../../docs/evidence/manual-coverage.md");
@@ -79,4 +80,21 @@ fn every_row_is_complete_and_marks_warnings() {
         }
     }
     assert_eq!(counts, [22, 29, 50, 34, 72]);
+}
+
+/// What the pages say about results is run by tests of the interpreter.
+#[test]
+fn the_tests_of_results_exist() {
+    let mut count = 0;
+    for list in TABLE.split("at run time: ").skip(1) {
+        let list = list.split([';', '|']).next().unwrap_or_default();
+        for test in list.split('`').skip(1).step_by(2) {
+            let (module, name) = test.rsplit_once("::").expect("a module and a test");
+            let path = format!("crates/interp/tests/suite/{}.rs", module.replace("::", "/"));
+            let source = std::fs::read_to_string(repository(&path)).expect("a module");
+            assert!(source.contains(&format!("fn {name}(")), "{test}");
+            count += 1;
+        }
+    }
+    assert_eq!(count, TABLE.matches("`image::").count());
 }

@@ -47,6 +47,10 @@ impl Operands<'_> {
         }
         let lod = self.number(cx, Param::Lod, lane)?;
         let bias = self.number(cx, Param::Bias, lane)?.unwrap_or(0.0);
+        if bias.abs() > 16.0 {
+            let what = format!("a bias of {bias}, which is not from -16 to 16");
+            return Err(FaultKind::NotDefined(what).into());
+        }
         let lod = match (lod, detail) {
             (_, Detail::OnlyLevel) => 0.0,
             (Some(lod), _) => lod,

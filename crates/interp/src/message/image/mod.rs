@@ -49,11 +49,12 @@ mod typed;
 
 use genvisa::Instruction;
 use genvisa::isa::{LscTyped, LscUntyped};
-use genvisa::operand::{Raw, State, StateClass, SurfaceId};
+use genvisa::operand::{Exec, Raw, State, StateClass, SurfaceId};
 
 use super::memory::access::{Source, Space};
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
+use crate::number::low_bits;
 use crate::surface::{Dimensions, Image, Surface};
 use crate::value::Value;
 
@@ -229,6 +230,23 @@ fn inside(image: &Image, place: Place) -> Option<[u32; 3]> {
         *texel = u32::try_from(coordinate).ok().filter(|coordinate| *coordinate < size)?;
     }
     Some(texel)
+}
+
+/// Makes what follows the elements of each channel in its last register undefined, as the pages of GATHER4_TYPED and
+/// 3D_SAMPLE state.
+fn undefine_rest(cx: &mut Context<'_>, dst: Raw, exec: Exec, bytes: u32, channels: u32) {
+    const STEP: u32 = 2;
+    let used = exec.size.lanes() as u32 * bytes;
+    let pitch = used.next_multiple_of(cx.register_bytes());
+    let undefined = Value { bits: 0, undefined: low_bits(STEP * 8) };
+    for start in (0..channels).map(|position| position * pitch) {
+        for at in (used..pitch).step_by(STEP as usize) {
+            // A variable may end before.
+            if cx.write_raw(dst, start + at, STEP, undefined, "dst").is_err() {
+                return;
+            }
+        }
+    }
 }
 
 /// Returns the fault of an access outside of an image.

@@ -8,7 +8,7 @@ use genvisa::operand::{Aoffimmi, Exec, Raw, SamplerId, State, StateClass};
 
 use super::filter::{Sampling, number_of};
 use super::level::Detail;
-use super::{channels, inside, texels};
+use super::{channels, inside, texels, undefine_rest};
 use crate::context::Context;
 use crate::fault::{FaultKind, Problem, Result};
 use crate::number::low_bits;
@@ -73,6 +73,9 @@ pub(super) fn sample(cx: &mut Context<'_>, i: &Sample3d) -> Result<()> {
             let at = position * pitch + lane * message.bytes;
             cx.write_raw(i.dst, at, message.bytes, result.map_err(in_lane)?, "dst")?;
         }
+    }
+    if lanes != 0 {
+        undefine_rest(cx, i.dst, i.exec, message.bytes, channels.len() as u32);
     }
     null_mask(cx, i.flags, i.dst, channels.len() as u32 * pitch, i.exec, lanes)
 }

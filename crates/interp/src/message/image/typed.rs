@@ -3,7 +3,7 @@
 use genvisa::isa::{Gather4Typed, Scatter4Typed, TypedAtomic};
 use genvisa::operand::{AtomicOp, ChannelMask, Exec, Raw};
 
-use super::{Coordinate, Place, Space, channels, inside, texels};
+use super::{Coordinate, Place, Space, channels, inside, texels, undefine_rest};
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
 use crate::message::memory::access::{Source, Written};
@@ -64,7 +64,11 @@ pub(super) fn gather4_typed(cx: &mut Context<'_>, i: &Gather4Typed) -> Result<()
     let accesses = accesses(cx, image, lanes, operands, i.lod, ELEMENT)?;
     load_channels(cx, &accesses, i.exec, i.channels, i.dst, |_, channel| {
         image.format.absent(channel, ELEMENT)
-    })
+    })?;
+    if lanes != 0 {
+        undefine_rest(cx, i.dst, i.exec, ELEMENT, channels(i.channels).len() as u32);
+    }
+    Ok(())
 }
 
 /// SCATTER4_TYPED: writes channels of texels. Outside of the image, it writes nothing.

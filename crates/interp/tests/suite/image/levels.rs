@@ -104,6 +104,23 @@ proptest! {
 }
 
 #[test]
+fn a_bias_is_within_its_range() {
+    let program =
+        image_program(&PARAMS, "    sample_b.R (M1, 16) 0x0:uw S0 T6 d.0 %null.0 l.0 u.0 v.0");
+    let setup = |bias: f32| {
+        let setup = with_levels(&program, Filter::Nearest);
+        setup.floats("u", &[0.5; 16]).floats("v", &[0.5; 16]).floats("l", &[bias; 16])
+    };
+    setup(16.0).run();
+    setup(-16.0).run();
+    for bias in [16.5, -17.0] {
+        let (name, text) = setup(bias).fault();
+        assert_eq!(name, "not-defined");
+        assert!(text.contains(&format!("a bias of {bias}, which is not from -16 to 16")), "{text}");
+    }
+}
+
+#[test]
 fn gradients_are_lengths_in_all_axes() {
     let gradients = ["ux", "uy", "vx", "vy"].map(|name| (name, "f", 16));
     let program = image_program(

@@ -559,3 +559,28 @@ fn undefined_coordinates_unset_samplers_and_buffers_are_faults() {
     setup.machine.surfaces().set(5, empty);
     assert_eq!(setup.fault().0, "malformed");
 }
+
+#[test]
+fn only_enabled_lanes_are_written_and_the_rest_of_a_register_is_undefined() {
+    let program = sampling(
+        &[("d", "hf", 64), ("p", "ud", 1)],
+        ".decl P1 v_type=P num_elts=8
+    setp (M1_NM, 8) P1 0x7e:ud
+    (P1) sample_lz.RG (M1, 8) 0x0:uw S0 T6 d.0 %null.0 u.0",
+    );
+    let mut setup = Setup::new(&program).floats("u", &[1.0; 16]).bytes("d", &[0xab; 128]);
+    setup.image(5, Dimensions::D1, PixelFormat::Rg8Unorm, [2, 1, 1], &[255; 4]);
+    let sampler = Sampler::new(Filter::Nearest, AddressMode::ClampToEdge, false);
+    setup.machine.surfaces().set_sampler(2, sampler);
+    let group = setup.run_lanes(0xb7).unwrap_or_else(|fault| panic!("{fault}"));
+    let (bytes, undefined) = raw(&program, &group, "d");
+    for channel in [0, 64] {
+        for lane in 0..8 {
+            let at = channel + 2 * lane;
+            let expected = if (0xb7 & 0x7e) >> lane & 1 == 1 { [0, 0x3c] } else { [0xab; 2] };
+            assert_eq!(bytes[at..at + 2], expected, "lane {lane}");
+            assert_eq!(undefined[at..at + 2], [0; 2], "lane {lane}");
+        }
+        assert_eq!(undefined[channel + 16..channel + 64], [0xff; 48]);
+    }
+}

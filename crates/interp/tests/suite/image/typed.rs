@@ -187,6 +187,19 @@ fn undefined_texels_are_undefined_and_undefined_coordinates_are_faults() {
 }
 
 #[test]
+fn a_buffer_is_no_typed_surface() {
+    let program = image_program(
+        &with_coordinates(&[("d", "f", 16)]),
+        "    gather4_typed.R (M1, 16) T6 u.0 %null.0 %null.0 %null.0 d.0",
+    );
+    let mut setup = Setup::new(&program).dwords("u", &[0; 16]);
+    setup.buffer(5);
+    let (name, text) = setup.fault();
+    assert_eq!(name, "malformed");
+    assert!(text.contains("the surface is a buffer, not an image"), "{text}");
+}
+
+#[test]
 fn atomics_follow_each_other_and_return_what_was() {
     let program = image_program(
         &with_coordinates(&[("s", "ud", 16), ("d", "ud", 16)]),
@@ -334,5 +347,33 @@ fn null_coordinates_are_zero() {
         let sampler = Sampler::new(Filter::Nearest, AddressMode::ClampToEdge, false);
         setup.machine.surfaces().set_sampler(2, sampler);
         assert_eq!(floats(&program, &setup.run(), "d"), [1.0; 16], "{statement}");
+    }
+}
+
+#[test]
+fn only_enabled_lanes_are_written_and_the_rest_of_a_register_is_undefined() {
+    let program = image_program(
+        &with_coordinates(&[("d", "ub", 128), ("p", "ud", 1)]),
+        ".decl P1 v_type=P num_elts=8
+    setp (M1_NM, 8) P1 0x7e:ud
+    (P1) gather4_typed.RG (M1, 8) T6 u.0 %null.0 %null.0 %null.0 d.0",
+    );
+    let lanes: Vec<i32> = (0..16).collect();
+    let mut setup = Setup::new(&program).dwords("u", &lanes).bytes("d", &[0xab; 128]);
+    let texels: Vec<u8> = (0..32).collect();
+    setup.image(5, Dimensions::D1, PixelFormat::Rg8Uint, [16, 1, 1], &texels);
+    let group = setup.run_lanes(0xb7).unwrap_or_else(|fault| panic!("{fault}"));
+    let (bytes, undefined) = raw(&program, &group, "d");
+    for channel in 0..2usize {
+        for lane in 0..8usize {
+            let at = 64 * channel + 4 * lane;
+            let expected = match (0xb7 & 0x7e) >> lane & 1 {
+                1 => [(2 * lane + channel) as u8, 0, 0, 0],
+                _ => [0xab; 4],
+            };
+            assert_eq!(bytes[at..at + 4], expected, "channel {channel}, lane {lane}");
+            assert_eq!(undefined[at..at + 4], [0; 4], "channel {channel}, lane {lane}");
+        }
+        assert_eq!(undefined[64 * channel + 32..64 * channel + 64], [0xff; 32]);
     }
 }
