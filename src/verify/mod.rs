@@ -528,13 +528,7 @@ fn check_routine_without_fast_path<'v>(routine: Routine<'v, 'v>, cx: &mut Contex
 #[inline(always)]
 fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &mut Context<'v>) {
     let body = routine.body;
-    (cx.routine, cx.body) = (Some(routine), Some(body));
-    cx.set_format(routine.format());
-    cx.aligned_variables = None;
-    cx.location = Location::Routine;
-    cx.set_register_size(body);
-    tables::check(routine.stack_sizes, cx);
-    cx.exclude_unknown_variables();
+    begin(routine, cx);
     let mut labels = Labels::new(body.labels.len());
     let mut instructions = body.code.instructions(cx.format);
     let start = instructions.offset();
@@ -569,6 +563,39 @@ fn check_routine_with<'v, const FAST_PATH: bool>(routine: Routine<'v, 'v>, cx: &
                 return decoding::rules::check(&error, cx);
             }
         }
+    }
+}
+
+/// Applies the rules about the tables of a routine, to which its instructions refer.
+fn begin<'v>(routine: Routine<'v, 'v>, cx: &mut Context<'v>) {
+    (cx.routine, cx.body) = (Some(routine), Some(routine.body));
+    cx.set_format(routine.format());
+    cx.aligned_variables = None;
+    cx.location = Location::Routine;
+    cx.set_register_size(routine.body);
+    tables::check(routine.stack_sizes, cx);
+    cx.exclude_unknown_variables();
+}
+
+/// Checks instructions that refer to the tables of a routine, but are not part of it.
+#[cfg(feature = "proptest")]
+pub(crate) struct Instructions<'v>(Context<'v>);
+
+#[cfg(feature = "proptest")]
+impl<'v> Instructions<'v> {
+    pub(crate) fn new(verifier: &'v Verifier, routine: Routine<'v, 'v>) -> Instructions<'v> {
+        let mut cx = verifier.context(routine.format());
+        begin(routine, &mut cx);
+        cx.findings.clear();
+        Instructions(cx)
+    }
+
+    /// Returns the findings in an instruction.
+    pub(crate) fn check(&mut self, instruction: &Instruction) -> Vec<Finding> {
+        let Instructions(cx) = self;
+        cx.location = Location::Instruction { index: 0, opcode: instruction.opcode(), offset: 0 };
+        apply_rules(instruction, cx);
+        core::mem::take(&mut cx.findings)
     }
 }
 

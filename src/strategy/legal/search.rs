@@ -21,11 +21,11 @@ use super::random::Choices;
 use crate::error::PathSegment;
 use crate::format::Format;
 use crate::isa::{Instruction, Kind, Spec};
-use crate::object::{Body, Code, Kernel, Module};
+use crate::object::{Body, Kernel, Module};
 use crate::operand::*;
 use crate::platform::Platform;
 use crate::strategy::rows;
-use crate::verify::{Group, Verifier};
+use crate::verify::{Finding, Group, Instructions, Verifier};
 use crate::wire::{FieldRecorder, Reader, Wire};
 
 /// The number of random instructions of each layout, from which the fields are taken.
@@ -175,7 +175,7 @@ impl Search {
 
     fn find(&self, opcode: u8) -> Layouts {
         let random = &mut Choices::new(opcode.into());
-        let mut attempt = Attempt { search: self, module: self.module.clone() };
+        let mut attempt = Attempt::new(self);
         let samples = self.samples(opcode, random);
         let searches = if samples.len() > 1 { SEARCHES } else { SAMPLES };
         let layouts = samples.into_values().filter_map(|instructions| {
@@ -223,7 +223,7 @@ impl Search {
             return Vec::new();
         };
         let layout = &layouts.0[index];
-        let mut attempt = Attempt { search: self, module: self.module.clone() };
+        let mut attempt = Attempt::new(self);
         let mut fields = layout.legal[random.below(layout.legal.len())].clone();
         let mut steps = Vec::from([layout.simplest]);
         let Some(mut last) = attempt.report(&fields).map(|report| report.instruction) else {
@@ -247,27 +247,30 @@ impl Layouts {
     }
 }
 
-/// A module of one instruction at a time.
+/// Checks one instruction at a time.
 struct Attempt<'s> {
     search: &'s Search,
-    module: Module<'static>,
+    checker: Instructions<'s>,
 }
 
-impl Attempt<'_> {
+impl<'s> Attempt<'s> {
+    fn new(search: &'s Search) -> Attempt<'s> {
+        let routine = search.module.routines().next().expect("the kernel with the declarations");
+        Attempt { search, checker: Instructions::new(&search.verifier, routine) }
+    }
+
     /// Returns what the verifier reports about an instruction, or `None` if it cannot be decoded.
     fn report(&mut self, fields: &Fields) -> Option<Report> {
-        let bytes = bytes_of(fields);
-        let instruction = Instruction::from_bytes(&bytes, self.search.format).ok()?;
-        self.module.kernels[0].body.code = Code::Present { bytes: bytes.into(), offset: 0 };
-        let mut report = Report { instruction, count: 0, fields: Vec::new() };
-        self.search.verifier.visit_module(&self.module, |finding| {
-            report.count += 1;
-            report.fields.extend(finding.path.iter().find_map(|segment| match segment {
+        let instruction = Instruction::from_bytes(&bytes_of(fields), self.search.format).ok()?;
+        let findings = self.checker.check(&instruction);
+        let field = |finding: &Finding| {
+            finding.path.iter().find_map(|segment| match segment {
                 PathSegment::Field(name) => Some(*name),
                 _ => None,
-            }));
-        });
-        Some(report)
+            })
+        };
+        let fields = findings.iter().filter_map(field).collect();
+        Some(Report { instruction, count: findings.len(), fields })
     }
 
     fn is_legal(&mut self, fields: &Fields) -> bool {
@@ -276,13 +279,9 @@ impl Attempt<'_> {
 
     /// Returns whether the platform has the instruction.
     fn is_available(&mut self, fields: &Fields) -> bool {
-        let bytes = bytes_of(fields).into();
-        self.module.kernels[0].body.code = Code::Present { bytes, offset: 0 };
-        let mut is_available = true;
-        self.search.verifier.visit_module(&self.module, |finding| {
-            is_available &= !UNAVAILABLE.contains(&finding.rule.name);
-        });
-        is_available
+        let instruction = Instruction::from_bytes(&bytes_of(fields), self.search.format);
+        let findings = instruction.map(|it| self.checker.check(&it)).unwrap_or_default();
+        findings.iter().all(|finding| !UNAVAILABLE.contains(&finding.rule.name))
     }
 
     /// Returns a legal instruction, if the search from an instruction finds one.

@@ -8,6 +8,7 @@ use crate::isa::Instruction;
 use crate::operand::{LabelId, Slot, StringId, Visitor};
 use crate::text::context::Parser;
 use crate::text::cursor::Parsed;
+use crate::text::recorder::TokenKind;
 use crate::text::rows::BytesAnnotation;
 use crate::wire::Wire;
 
@@ -61,6 +62,7 @@ impl<'t> Parser<'t> {
         }
         self.push(routine, &instruction, span);
         self.c.at = end;
+        self.c.record(annotation, TokenKind::Annotation);
         Ok(())
     }
 
