@@ -30,7 +30,8 @@ pub(super) fn rt_write(cx: &mut Context<'_>, i: &RtWrite) -> Result<()> {
     let lanes = cx.enabled(i.exec, i.pred)?;
     let samples = samples(cx, i, lanes)?;
     let first = i.exec.mask.first_lane() as u32;
-    let lanes = Lanes { lanes, samples: &samples, first };
+    let is_indexed = i.sample_index.is_some();
+    let lanes = Lanes { lanes, samples: &samples, is_indexed, first };
     if !i.flags.contains(RtWriteFlags::NULL_RT) {
         let target = usize::try_from(index).ok().and_then(|index| targets.colors.get(index));
         let missing = || FaultKind::NotGiven(format!("render target {index}"));
@@ -56,6 +57,8 @@ struct Lanes<'a> {
     lanes: u32,
     /// The samples that each lane writes, as a mask.
     samples: &'a [u32; MAX_LANES],
+    /// Whether each is one sample, which the target has.
+    is_indexed: bool,
     /// The lane of the thread that is lane 0.
     first: u32,
 }
@@ -109,7 +112,16 @@ fn write(
     }
     let mut written = Vec::new();
     for lane in set_bits(lanes.lanes).map(|lane| lane as u32) {
-        let samples = lanes.samples[lane as usize] & low_bits(target.samples) as u32;
+        let all = low_bits(target.samples) as u32;
+        let samples = lanes.samples[lane as usize];
+        if lanes.is_indexed && samples & !all != 0 {
+            let sample = samples.trailing_zeros();
+            let what = format!("sample {sample} of a render target with {}", target.samples);
+            return Err(Problem::from(FaultKind::NotDefined(what))
+                .operand("sample_index")
+                .lane(lane));
+        }
+        let samples = samples & all;
         if samples == 0 {
             continue;
         }

@@ -247,12 +247,15 @@ fn the_sample_index_selects_the_sample_of_each_lane() {
         expected[indices[lane as usize] as usize] = lane as u8;
         assert_eq!(samples(&mut setup, &image, lane), expected, "lane {lane}");
     }
-    let mut setup = self::setup(&program).dwords("i", &[16; 16]);
-    let image = multisampled(&mut setup, PixelFormat::R8Unorm);
-    setup.machine.surfaces().set(5, image);
-    let (name, text) = setup.fault();
-    assert_eq!(name, "not-defined");
-    assert!(text.starts_with("lane 0, sample_index: sample 16 of a render target"), "{text}");
+    for sample in [4, 15, 16, 32] {
+        let mut setup = self::setup(&program).dwords("i", &[sample; 16]);
+        let image = multisampled(&mut setup, PixelFormat::R8Unorm);
+        setup.machine.surfaces().set(5, image);
+        let (name, text) = setup.fault();
+        assert_eq!(name, "not-defined");
+        let expected = format!("lane 0, sample_index: sample {sample} of a render target");
+        assert!(text.starts_with(&expected), "{text}");
+    }
 }
 
 #[test]
