@@ -578,10 +578,10 @@ fn begin<'v>(routine: Routine<'v, 'v>, cx: &mut Context<'v>) {
 }
 
 /// Checks instructions that refer to the tables of a routine, but are not part of it.
-#[cfg(feature = "proptest")]
+#[cfg(all(feature = "proptest", feature = "build"))]
 pub(crate) struct Instructions<'v>(Context<'v>);
 
-#[cfg(feature = "proptest")]
+#[cfg(all(feature = "proptest", feature = "build"))]
 impl<'v> Instructions<'v> {
     pub(crate) fn new(verifier: &'v Verifier, routine: Routine<'v, 'v>) -> Instructions<'v> {
         let mut cx = verifier.context(routine.format());
