@@ -81,6 +81,8 @@ mod control_flow;
 mod decoding;
 mod field;
 mod finding;
+#[cfg(all(feature = "proptest", feature = "build"))]
+mod instructions;
 mod levels;
 mod lifetime;
 mod messages;
@@ -98,6 +100,8 @@ mod variable_info;
 pub use crate::error::Severity;
 pub use compiler::{Compiler, Compilers};
 pub use finding::{Finding, RequiredAlignment};
+#[cfg(all(feature = "proptest", feature = "build"))]
+pub(crate) use instructions::Instructions;
 pub use messages::lsc::CacheControls;
 pub use platforms::Platforms;
 #[cfg(feature = "explanations")]
@@ -575,28 +579,6 @@ fn begin<'v>(routine: Routine<'v, 'v>, cx: &mut Context<'v>) {
     cx.set_register_size(routine.body);
     tables::check(routine.stack_sizes, cx);
     cx.exclude_unknown_variables();
-}
-
-/// Checks instructions that refer to the tables of a routine, but are not part of it.
-#[cfg(all(feature = "proptest", feature = "build"))]
-pub(crate) struct Instructions<'v>(Context<'v>);
-
-#[cfg(all(feature = "proptest", feature = "build"))]
-impl<'v> Instructions<'v> {
-    pub(crate) fn new(verifier: &'v Verifier, routine: Routine<'v, 'v>) -> Instructions<'v> {
-        let mut cx = verifier.context(routine.format());
-        begin(routine, &mut cx);
-        cx.findings.clear();
-        Instructions(cx)
-    }
-
-    /// Returns the findings in an instruction.
-    pub(crate) fn check(&mut self, instruction: &Instruction) -> Vec<Finding> {
-        let Instructions(cx) = self;
-        cx.location = Location::Instruction { index: 0, opcode: instruction.opcode(), offset: 0 };
-        apply_rules(instruction, cx);
-        core::mem::take(&mut cx.findings)
-    }
 }
 
 /// The fast path: returns whether an instruction certainly satisfies every rule.

@@ -40,7 +40,7 @@ pub fn seed() -> u64 {
     number_from("GENVISA_PROPERTY_SEED", 0x5eed)
 }
 
-/// Returns the number of random cases, given the number in a thorough run. A default run has half of it.
-pub fn cases(thorough: u64) -> u64 {
-    (thorough * number_from("GENVISA_PROPERTY_CASES", 50)).div_ceil(100)
+/// Returns the number of random cases, given that of 100 percent. A default run has half of them.
+pub fn cases(all: u64) -> u64 {
+    (all * number_from("GENVISA_PROPERTY_CASES", 50)).div_ceil(100)
 }

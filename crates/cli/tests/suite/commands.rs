@@ -377,6 +377,12 @@ fn each_help_has_two_examples_that_work_in_a_clone() {
                     let output = folder.path().join(call[index].replace(['/', '~'], ""));
                     call[index] = output.display().to_string();
                 }
+                if let Some((name, file)) = call[index].split_once("=@") {
+                    if call[index - 1] == "--out" {
+                        let output = folder.path().join(file.replace('/', ""));
+                        call[index] = format!("{name}=@{}", output.display());
+                    }
+                }
             }
             let output = run_call(&call, b"");
             let errors = String::from_utf8_lossy(&output.stderr);

@@ -297,9 +297,30 @@ fn a_pixel_shader_draws_the_mirror_image() {
     assert_eq!(drawn, (Some(0), String::new()));
     let lake = texels(&repository("tests/data/lake.png"));
     let rows = lake.chunks(256).flat_map(|row| row.iter().rev());
-    // A float has more bits than a coordinate of the filter needs.
+    // Coordinates are rounded.
     let close = rows.zip(texels(&output)).all(|(a, b)| a.abs_diff(b) <= 1);
     assert!(close, "not the mirror image");
+}
+
+/// The last of several values would hide the others.
+#[test]
+fn no_surface_is_given_twice() {
+    let images = |names: [&str; 2]| names.map(|name| format!("{name}=image:2d:r8-unorm:8,2:zero"));
+    for inputs in [
+        images(["OUT", "OUT"]),
+        images(["OUT", "OUT:rt0"]),
+        images(["OUT:depth", "OUT:depth"]),
+        images(["bti:3", "bti:3"]),
+        ["OUT=zero:64".into(), "OUT:depth=image:2d:r8-unorm:8,2:zero".into()],
+        ["OUT:depth=image:2d:r8-unorm:8,2:zero".into(), "OUT=zero:64".into()],
+        ["OUT=3".into(), "OUT=4".into()],
+        ["bti:3=zero:4".into(), "bti:3=zero:8".into()],
+    ] {
+        let all: Vec<&str> = VALUES.into_iter().chain(inputs.iter().map(String::as_str)).collect();
+        let (code, message) = targets(&all, &[]);
+        assert_eq!(code, Some(1), "{inputs:?}: {message}");
+        assert!(message.contains("given twice"), "{inputs:?}: {message}");
+    }
 }
 
 /// Draws 16 pixels: render targets, depth and stencil are images of one surface.
@@ -348,6 +369,7 @@ fn a_surface_has_several_render_targets_depth_and_stencil() {
 fn render_targets_that_are_none_are_errors() {
     for (input, code, expected) in [
         ("OUT:rt1=image:2d:r8-unorm:8,2:zero", 1, "`OUT:rt1`: give render target 0 first"),
+        ("s=8", 1, "`s` is given twice"),
         ("OUT:depth=zero:64", 1, "`OUT:depth` is an image of a surface: give image:.."),
         ("OUT:depth=7", 1, "`OUT:depth` is an image of a surface: give image:.."),
         ("c:depth=image:2d:r8-unorm:8,2:zero", 1, "`c` is a general variable, not a surface"),

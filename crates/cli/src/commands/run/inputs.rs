@@ -52,17 +52,18 @@ impl Part {
     }
 
     fn set(self, images: &mut RenderTargets, image: Image) -> anyhow::Result<()> {
-        match self {
+        let count = images.colors.len();
+        let replaced = match self {
+            Part::Color(index) if index > count => bail!("give render target {count} first"),
             Part::Color(index) => {
-                let count = images.colors.len();
-                match images.colors.get_mut(index) {
-                    Some(color) => *color = image,
-                    None if index == count => images.colors.push(image),
-                    None => bail!("give render target {count} first"),
-                }
+                images.colors.push(image);
+                index < count
             }
-            Part::Depth => images.depth = Some(image),
-            Part::Stencil => images.stencil = Some(image),
+            Part::Depth => images.depth.replace(image).is_some(),
+            Part::Stencil => images.stencil.replace(image).is_some(),
+        };
+        if replaced {
+            bail!("the image is given twice");
         }
         Ok(())
     }
@@ -92,10 +93,18 @@ impl Inputs {
                 bail!("`{}` is a general variable, not a surface", printable(target_name))
             }
             Target::Variable(variable) => {
+                if self.variables.iter().any(|(given, _)| *given == variable) {
+                    bail!("`{name}` is given twice");
+                }
                 let bytes = self.variable(input, kernel, variable, machine)?;
                 self.variables.push((variable, bytes));
             }
             Target::Index(class, index) => {
+                let is_given = match class {
+                    IdClass::Sampler => machine.surfaces().sampler(index).is_some(),
+                    _ => machine.surfaces().get(index).is_some(),
+                };
+                self.check_twice(input, is_given.then_some(index))?;
                 if !self.set(input, part, (class, index), machine)? {
                     bail!("`{name}` is {}", expected(class, part));
                 }
@@ -103,7 +112,8 @@ impl Inputs {
             Target::State(id, element) => {
                 // The images of a surface have one handle.
                 let given = self.states.get(&id).and_then(|elements| elements.get(&element));
-                let given = given.copied().filter(|handle| self.images.contains_key(handle));
+                let given = given.copied();
+                self.check_twice(input, given)?;
                 let handle = given.unwrap_or(FIRST_HANDLE + self.handles);
                 let value = if self.set(input, part, (id.class, handle), machine)? {
                     self.handles += 1;
@@ -115,6 +125,16 @@ impl Inputs {
                 };
                 self.states.entry(id).or_default().insert(element, value);
             }
+        }
+        Ok(())
+    }
+
+    /// Fails if a surface or sampler that is given already, with an index or handle, is given again. Several images of
+    /// a surface are its render targets.
+    fn check_twice(&self, input: &InputText, given: Option<u32>) -> anyhow::Result<()> {
+        let is_image = matches!(input.contents, Contents::Image(..));
+        if given.is_some_and(|given| !is_image || !self.images.contains_key(&given)) {
+            bail!("`{}` is given twice", printable(&input.name));
         }
         Ok(())
     }

@@ -31,7 +31,7 @@ pub(super) fn rt_write(cx: &mut Context<'_>, i: &RtWrite) -> Result<()> {
     let samples = samples(cx, i, lanes)?;
     let first = i.exec.mask.first_lane() as u32;
     let is_indexed = i.sample_index.is_some();
-    let lanes = Lanes { lanes, samples: &samples, is_indexed, first };
+    let lanes = Writers { lanes, samples: &samples, is_indexed, first };
     if !i.flags.contains(RtWriteFlags::NULL_RT) {
         let target = usize::try_from(index).ok().and_then(|index| targets.colors.get(index));
         let missing = || FaultKind::NotGiven(format!("render target {index}"));
@@ -53,7 +53,7 @@ pub(super) fn rt_write(cx: &mut Context<'_>, i: &RtWrite) -> Result<()> {
 
 /// The lanes that write.
 #[derive(Clone, Copy)]
-struct Lanes<'a> {
+struct Writers<'a> {
     lanes: u32,
     /// The samples that each lane writes, as a mask.
     samples: &'a [u32; MAX_LANES],
@@ -95,7 +95,7 @@ fn samples(cx: &Context<'_>, i: &RtWrite, lanes: u32) -> Result<[u32; MAX_LANES]
 fn write(
     cx: &mut Context<'_>,
     target: &Image,
-    lanes: Lanes<'_>,
+    lanes: Writers<'_>,
     channels: [(&'static str, Raw); 4],
     bytes: u32,
 ) -> Result<()> {
@@ -189,8 +189,9 @@ fn targets(surface: &Surface) -> Result<Targets<'_>> {
     };
     for image in targets.colors.iter().chain(targets.depth).chain(targets.stencil) {
         if image.size().contains(&0) || image.samples == 0 || image.samples > Image::MAX_SAMPLES {
-            let what = "the render target has no texels, or not 1 to 16 samples";
-            return Err(FaultKind::Malformed(what.into()).into());
+            let most = Image::MAX_SAMPLES;
+            let what = format!("the render target has no texels, or not 1 to {most} samples");
+            return Err(FaultKind::Malformed(what).into());
         }
         if !image.planes.is_empty() {
             let what = "an image with several planes as a render target";

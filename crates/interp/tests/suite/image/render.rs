@@ -264,9 +264,9 @@ fn the_stencil_of_a_lane_is_a_byte() {
         "    rt_write_3d.<ST><NULLRT> (M1, 16) T6 %null.0 %null.0 %null.0 %null.0 %null.0 s.0";
     let program = image_program(&[("s", "ub", 16)], statement);
     let values: Vec<u8> = (0..16).map(|lane| lane * 13 + 1).collect();
-    for (samples, format) in [(1, PixelFormat::R8Uint), (4, PixelFormat::R8Uint)] {
+    for samples in [1, 4] {
         let mut setup = Setup::new(&program).bytes("s", &values).pixels(block());
-        let stencil = Image { samples, ..multisampled(&mut setup, format) };
+        let stencil = Image { samples, ..multisampled(&mut setup, PixelFormat::R8Uint) };
         let targets = RenderTargets { stencil: Some(stencil.clone()), ..RenderTargets::default() };
         setup.machine.surfaces().set(5, targets);
         setup.run();
