@@ -20,7 +20,7 @@ pub struct Image {
     pub width: u32,
     /// The number of rows; 1 for 1D images and arrays of them.
     pub height: u32,
-    /// The number of slices of a 3D image, or of images of an array; 1 for other images.
+    /// The number of slices of a 3D image, of images of an array, or of faces of cubes; 1 for other images.
     pub depth: u32,
     /// The distance of rows in bytes.
     pub row_pitch: u32,
@@ -64,6 +64,9 @@ pub enum Dimensions {
     D2Array,
     /// u is x, v is y, r is z.
     D3,
+    /// Samplers: u, v and r are a direction, and ai is the index of a cube. The images of the array are the faces of each
+    /// cube: +x, -x, +y, -y, +z and -z. Typed messages access them like those of [`D2Array`](Dimensions::D2Array).
+    Cube,
 }
 
 /// A further plane of an image: rows of bytes.
@@ -221,6 +224,29 @@ impl Image {
         self.address.saturating_add(self.offset(texel))
     }
 
+    /// Returns why there is no such image, if it has no texels, or if it is a cube whose faces are not squares.
+    ///
+    /// ```
+    /// use genvisa_interp::{Dimensions, Image, PixelFormat};
+    ///
+    /// let image = |size| Image::new(Dimensions::Cube, PixelFormat::R8Unorm, size, 0);
+    /// assert_eq!(image([16, 16, 6]).problem(), None);
+    /// assert_eq!(image([16, 8, 6]).problem(), Some("the faces of the cube are not squares"));
+    /// assert_eq!(image([16, 16, 1]).problem(), Some("a cube has 6 faces, and an array of cubes a multiple"));
+    /// ```
+    pub fn problem(&self) -> Option<&'static str> {
+        let is_cube = self.dimensions == Dimensions::Cube;
+        if self.size().contains(&0) {
+            Some("the image has no texels")
+        } else if is_cube && self.width != self.height {
+            Some("the faces of the cube are not squares")
+        } else if is_cube && self.depth % Dimensions::FACES != 0 {
+            Some("a cube has 6 faces, and an array of cubes a multiple")
+        } else {
+            None
+        }
+    }
+
     /// Returns the width, the height and the depth.
     pub(crate) fn size(&self) -> [u32; 3] {
         [self.width, self.height, self.depth]
@@ -291,8 +317,17 @@ impl Layout {
 
 impl Dimensions {
     /// All kinds of images.
-    pub const ALL: [Dimensions; 5] =
-        [Dimensions::D1, Dimensions::D1Array, Dimensions::D2, Dimensions::D2Array, Dimensions::D3];
+    pub const ALL: [Dimensions; 6] = [
+        Dimensions::D1,
+        Dimensions::D1Array,
+        Dimensions::D2,
+        Dimensions::D2Array,
+        Dimensions::D3,
+        Dimensions::Cube,
+    ];
+
+    /// The number of faces of a cube.
+    pub const FACES: u32 = 6;
 
     /// Returns the name, such as `2d-array`.
     pub fn name(self) -> &'static str {
@@ -302,6 +337,7 @@ impl Dimensions {
             Dimensions::D2 => "2d",
             Dimensions::D2Array => "2d-array",
             Dimensions::D3 => "3d",
+            Dimensions::Cube => "cube",
         }
     }
 
@@ -309,14 +345,14 @@ impl Dimensions {
     pub(crate) fn axes(self) -> usize {
         match self {
             Dimensions::D1 | Dimensions::D1Array => 1,
-            Dimensions::D2 | Dimensions::D2Array => 2,
+            Dimensions::D2 | Dimensions::D2Array | Dimensions::Cube => 2,
             Dimensions::D3 => 3,
         }
     }
 
     /// Returns whether the coordinate after those in space is the index in an array.
     pub(crate) fn is_array(self) -> bool {
-        matches!(self, Dimensions::D1Array | Dimensions::D2Array)
+        matches!(self, Dimensions::D1Array | Dimensions::D2Array | Dimensions::Cube)
     }
 
     /// Returns the number of coordinates.

@@ -134,6 +134,9 @@ fn image(text: &str) -> Result<Contents, String> {
     let layout = one_of(&layouts, Layout::name, format, "a format of images")?;
     let image = layout.image(kind, size.parse::<Sizes>()?.all(), 0);
     let image = image.ok_or_else(|| format!("{format} is a format of 2d images only"))?;
+    if let Some(problem) = image.problem() {
+        return Err(format!("`{size}` is not a size of an image: {problem}"));
+    }
     let (image, contents) = if let Some(rest) = contents.strip_prefix("levels=") {
         let (levels, contents) = number(rest, "levels", Image::MAX_LEVELS)?;
         if !image.planes.is_empty() {

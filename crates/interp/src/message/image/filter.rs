@@ -5,11 +5,11 @@
 
 use genvisa::operand::DataType;
 
-use super::place;
+use super::{cube, place};
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
 use crate::number::{Float, low_bits};
-use crate::surface::{ALPHA, AddressMode, Filter, Image, PixelFormat, Sampler};
+use crate::surface::{ALPHA, AddressMode, Dimensions, Filter, Image, PixelFormat, Sampler};
 use crate::value::Value;
 
 /// A texel that contributes to a sample.
@@ -68,6 +68,9 @@ impl Sampling<'_> {
 
     /// Returns the texels of a sample of a level, whose weights have a sum.
     fn taps_of(&self, coordinates: [f64; 3], level: usize, sum: f64) -> Result<Vec<Tap>> {
+        if self.image.dimensions == Dimensions::Cube {
+            return self.taps_of_cube(coordinates, level, sum);
+        }
         let mut taps = vec![Tap { level, texel: Some([0; 3]), weight: sum }];
         for (axis, coordinate) in coordinates.into_iter().enumerate() {
             let (texels, second) = self.axis(level, axis, coordinate, self.sampler.filter)?;
@@ -85,6 +88,41 @@ impl Sampling<'_> {
         }
         for tap in &mut taps {
             tap.texel = tap.texel.map(|texel| place(self.image.dimensions, texel));
+        }
+        Ok(taps)
+    }
+
+    /// Returns the texels of a sample of a level of a cube, whose weights have a sum.
+    fn taps_of_cube(&self, [s, t, layer]: [f64; 3], level: usize, sum: f64) -> Result<Vec<Tap>> {
+        let size = self.levels[level].width;
+        let face = layer as u32 % Dimensions::FACES;
+        let first_face = layer as u32 - face;
+        let [columns, rows] = [s, t].map(|coordinate| {
+            let position = coordinate * f64::from(size);
+            match self.sampler.filter {
+                // The last texel includes the edge after it.
+                Filter::Nearest => [(position.floor().min(f64::from(size - 1)), 1.0), (0.0, 0.0)],
+                Filter::Linear => {
+                    let first = (position - 0.5).floor();
+                    let second = position - 0.5 - first;
+                    [(first, 1.0 - second), (first + 1.0, second)]
+                }
+            }
+        });
+        let mut taps = Vec::with_capacity(4);
+        for ((column, in_x), (row, in_y)) in
+            columns.into_iter().flat_map(|column| rows.map(|row| (column, row)))
+        {
+            let weight = sum * in_x * in_y;
+            if weight > 0.0 {
+                let texels = cube::texels(face as usize, [column as i64, row as i64], size)?;
+                let weight = weight / texels.len() as f64;
+                taps.extend(texels.into_iter().map(|[x, y, face]| Tap {
+                    level,
+                    texel: Some([x, y, first_face + face]),
+                    weight,
+                }));
+            }
         }
         Ok(taps)
     }

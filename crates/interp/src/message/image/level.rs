@@ -2,11 +2,12 @@
 
 use genvisa::isa::Param;
 
+use super::cube;
 use super::filter::{Sampling, number_of};
 use super::sample::Operands;
 use crate::context::Context;
 use crate::fault::{FaultKind, Result};
-use crate::surface::Image;
+use crate::surface::{Dimensions, Image};
 
 /// What the level of detail of a message depends on.
 #[derive(Clone, Copy, PartialEq)]
@@ -70,6 +71,14 @@ impl Operands<'_> {
             Some(_) => self.gradients(cx, lane)?,
             None => self.differences(cx, message.image, lane)?,
         };
+        let differences = match message.image.dimensions {
+            Dimensions::Cube => {
+                let [u, v, r, _] = self.params(cx, message.image, lane)?;
+                let [x, y] = differences.map(|difference| cube::derivative([u, v, r], difference));
+                [x?, y?]
+            }
+            _ => differences,
+        };
         let size = message.image.size().map(f64::from);
         let axes = message.image.dimensions.axes();
         let lengths = differences.map(|difference| {
@@ -98,7 +107,7 @@ impl Operands<'_> {
     fn differences(&self, cx: &Context<'_>, image: &Image, lane: u32) -> Result<[[f64; 3]; 2]> {
         let first = lane & !3;
         let [origin, right, below] =
-            [first, first + 1, first + 2].map(|lane| self.coordinates(cx, image, lane));
+            [first, first + 1, first + 2].map(|lane| self.params(cx, image, lane));
         let (origin, neighbours) = (origin?, [right?, below?]);
         Ok(neighbours.map(|place| [0, 1, 2].map(|axis| place[axis] - origin[axis])))
     }

@@ -11,15 +11,15 @@
 //!
 //! | Instruction | What is modelled | What is refused |
 //! |---|---|---|
-//! | INFO resinfo | width, height, depth or number of images, and the number of levels; the size of a level is at least 1, which the page does not say, and that of a level that does not exist is 0 | |
+//! | INFO resinfo | width, height, depth or number of images or cubes, and the number of levels; the page names the width of a cube "buffer size"; the size of a level is at least 1, which the page does not say, and that of a level that does not exist is 0 | |
 //! | INFO sampleinfo | the number of samples of 2D images; the other channels are undefined | other images |
 //! | MEDIA_LD, MEDIA_ST | rectangles of a plane; the fields `top` and `bottom` are every second row, from row 0 or 1 on. The page leaves reads outside of a plane to the implementation: they repeat the texel at the border, as hardware does, on which programs rely; writes there are dropped | images that are not 2D |
 //! | GATHER4_TYPED, SCATTER4_TYPED, TYPED_ATOMIC | conversion by the format; outside reads are 0, and 1 in alpha for GATHER4_TYPED; outside writes are dropped. A level that does not exist is outside | PREDEC; atomics on other formats than one channel of the width of the atomic |
 //! | LSC_TYPED load_quad, store_quad, atomics | as GATHER4_TYPED, but outside is a fault | elements other than d32, offsets of coordinates, flags, other operations |
 //! | LSC_TYPED load_block2d, store_block2d | rectangles of bytes | places outside, images that are not 2D |
 //! | LSC_UNTYPED load_block2d, store_block2d | blocks, transposed data and the VNNI transform; outside loads are 0, outside stores are dropped | transposed stores |
-//! | 3D_SAMPLE `sample_3d`, `_b`, `_l`, `_d`, `_lz`, `lod`, and with comparison | nearest and linear filters within a level and between levels. Weights are exact, where hardware rounds them to 8 bits. For the level of detail see below | `_mlod`, `_po`, paired surfaces; several levels with coordinates in texels |
-//! | 3D_LOAD `load_3d`, `load_lz` | a texel by its integer coordinates; outside and in levels that do not exist, the channels of the format are 0, on which compilers rely | multisampled surfaces |
+//! | 3D_SAMPLE `sample_3d`, `_b`, `_l`, `_d`, `_lz`, `lod`, and with comparison | nearest and linear filters within a level and between levels. Weights are exact, where hardware rounds them to 8 bits. For the level of detail see below | `_mlod`, `_po`, paired surfaces; several levels or cubes with coordinates in texels; offsets in cubes |
+//! | 3D_LOAD `load_3d`, `load_lz` | a texel by its integer coordinates; outside and in levels that do not exist, the channels of the format are 0, on which compilers rely | multisampled surfaces, cubes |
 //! | 3D_GATHER4 `sample4`, `_c`, `_l`, `_b`, `_i`, `_i_c` | one channel of the texels of a linear filter, in the order of Direct3D and OpenGL: (0, 1), (1, 1), (1, 0), (0, 0); of level 0, or the one nearest to the parameter of `_l` | images that are not 2D; `_b`, `_i` with several levels; `_po`, `_l_c` |
 //! | pixel null mask | all ones: there are no null pages | |
 //! | RT_WRITE | colors, depth and stencil at the pixels of the lanes ([`Thread::set_pixels`](crate::Thread::set_pixels)), without tests or blending, to all samples of the oMask, or to the one with the sample index of the lane; the alpha of source 0 and the last-write flag have no effect | header, CPS counter, coarse mode; the per-sample mode without a sample index |
@@ -31,13 +31,15 @@
 //! logarithm of the longer of two differences in texels, between the pixels (0, 0) and (1, 0), and (0, 0) and (0, 1). Four
 //! lanes are the pixels (0, 0), (1, 0), (0, 1) and (1, 1) of a subspan; `_d` has the differences as parameters. The bias is
 //! added, and the result is clamped to the levels of the image. The nearest level is that of the sum with 1/2, rounded down.
-//! Compensation of the level (CPS) has no effect. `lod` returns the level clamped and unclamped.
+//! In a cube, the differences are those of the coordinates in the face. Compensation of the level (CPS) has no effect. `lod` returns the level clamped and unclamped.
 //!
 //! Sampling follows OpenCL C, 6.15.15 and the specification of OpenCL, 8, for address modes and filters.
 //! Coordinates that are infinite or no numbers are faults. The index in an array is rounded to nearest even
-//! and clamped.
+//! and clamped. Filters combine texels of neighbouring faces of a cube, whatever the address modes are; where three faces meet,
+//! the texel that is missing is the mean of the three.
 
 mod block2d;
+mod cube;
 mod filter;
 mod info;
 mod level;
@@ -195,10 +197,10 @@ fn image(surface: &Surface) -> Result<&Image> {
 /// Returns the image that a surface is, with any number of samples.
 fn any_image(surface: &Surface) -> Result<&Image> {
     match surface {
-        Surface::Image(image) if image.size().contains(&0) => {
-            Err(FaultKind::Malformed("the image has no texels".into()).into())
-        }
-        Surface::Image(image) => Ok(image),
+        Surface::Image(image) => match image.problem() {
+            Some(problem) => Err(FaultKind::Malformed(problem.into()).into()),
+            None => Ok(image),
+        },
         other => {
             let what = format!("the surface is {}, not an image", other.kind());
             Err(FaultKind::Malformed(what).into())

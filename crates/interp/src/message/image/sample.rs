@@ -6,6 +6,7 @@
 use genvisa::isa::{Gather4, Load3d, Param, Params, Sample3d, SampleFlags, SampleOp, SamplerOp};
 use genvisa::operand::{Aoffimmi, Exec, Raw, SamplerId, State, StateClass};
 
+use super::cube;
 use super::filter::{Sampling, number_of};
 use super::level::Detail;
 use super::{channels, inside, texels, undefine_rest};
@@ -90,6 +91,9 @@ pub(super) fn load(cx: &mut Context<'_>, i: &Load3d) -> Result<()> {
     let operands = Operands { names: i.op.params(), operands: &i.params };
     let lanes = cx.enabled(i.exec, i.pred)?;
     let image = texels(cx.surface_of_state(i.surface)?)?;
+    if image.dimensions == Dimensions::Cube {
+        return Err(FaultKind::not_modelled("a texel of a cube by its coordinates").into());
+    }
     let offsets = super::place(image.dimensions, offsets(&i.aoffimmi, image)?);
     let bytes = element_bytes(cx, i.dst, "dst")?;
     let pitch = channel_pitch(cx, i.exec, bytes);
@@ -187,12 +191,32 @@ impl Operands<'_> {
         }
     }
 
-    /// Reads the coordinates of a lane, which have to be defined if the image has them. Missing ones are 0.
+    /// Reads the coordinates of a lane. For a cube, these are those in the face that the direction meets, and the index of
+    /// the face.
     pub fn coordinates(&self, cx: &Context<'_>, image: &Image, lane: u32) -> Result<[f64; 3]> {
-        let mut coordinates = [0.0; 3];
+        let [u, v, r, ai] = self.params(cx, image, lane)?;
+        if image.dimensions != Dimensions::Cube {
+            return Ok([u, v, r]);
+        }
+        let (face, [s, t]) = cube::project([u, v, r])?;
+        let last = f64::from(image.depth / Dimensions::FACES - 1);
+        if !ai.is_finite() {
+            return Err(FaultKind::NotDefined(format!("a sample of cube {ai}")).into());
+        }
+        let cube = ai.round_ties_even().clamp(0.0, last);
+        Ok([s, t, cube * f64::from(Dimensions::FACES) + face as f64])
+    }
+
+    /// Reads the parameters u, v, r and ai of a lane, which have to be defined if the image has them. Missing ones are 0.
+    pub fn params(&self, cx: &Context<'_>, image: &Image, lane: u32) -> Result<[f64; 4]> {
+        let mut coordinates = [0.0; 4];
         let bytes = self.bytes(cx)?;
-        let params = [Param::U, Param::V, Param::R].into_iter().zip(&mut coordinates);
-        for (param, coordinate) in params.take(image.dimensions.coordinates()) {
+        let count = match image.dimensions {
+            Dimensions::Cube => coordinates.len(),
+            dimensions => dimensions.coordinates(),
+        };
+        let params = [Param::U, Param::V, Param::R, Param::Ai].into_iter().zip(&mut coordinates);
+        for (param, coordinate) in params.take(count) {
             let Some(operand) = self.get(param) else { continue };
             // The compiler omits trailing coordinates that are 0.
             if operand.is_null() && param != Param::U {
@@ -228,6 +252,10 @@ fn sampling<'a>(
 ) -> Result<Sampling<'a>> {
     let image = texels(cx.surface_of_state(surface)?)?;
     let sampler = sampler_of(cx, sampler)?;
+    if image.dimensions == Dimensions::Cube && !sampler.normalized {
+        let what = "a sample of a cube at coordinates in texels";
+        return Err(FaultKind::NotDefined(what.into()).into());
+    }
     if image.levels > 1 && !sampler.normalized {
         let what = "a sample of an image with several levels at coordinates in texels";
         return Err(FaultKind::NotDefined(what.into()).into());
@@ -265,7 +293,11 @@ fn offsets(aoffimmi: &Aoffimmi, image: &Image) -> Result<[i64; 3]> {
         return Err(FaultKind::not_modelled("offsets of texels in a variable").into());
     };
     let offsets = [u, v, r].map(i64::from);
-    if offsets[image.dimensions.axes()..].iter().any(|offset| *offset != 0) {
+    let axes = match image.dimensions {
+        Dimensions::Cube => 0,
+        dimensions => dimensions.axes(),
+    };
+    if offsets[axes..].iter().any(|offset| *offset != 0) {
         let what =
             format!("an offset in a coordinate that a {} image has not", image.dimensions.name());
         return Err(FaultKind::not_modelled(what).into());

@@ -1,6 +1,7 @@
 //! Messages to images, samplers and render targets.
 
 mod block2d;
+mod cube;
 mod hostile;
 mod info;
 mod levels;
