@@ -14,6 +14,7 @@ use genvisa::text::{FileListing, Listing, Style, parse};
 use genvisa::verify::Verifier;
 use genvisa::wire::{Wire, Writer};
 use genvisa::{Boundaries, Dialect, Format, Instruction, Instructions, Module, Version};
+use genvisa_test_support::repository;
 use proptest::prelude::RngCore;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
@@ -58,7 +59,7 @@ fn decoding_skipping_and_encoding_do_not_allocate() {
 
 /// Returns the modules of the files in `tests/data`.
 fn modules() -> Vec<Module<'static>> {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let folder = repository("tests/data");
     let files = std::fs::read_dir(folder).expect("the folder").flatten();
     let mut modules = Vec::new();
     for path in files.map(|file| file.path()) {

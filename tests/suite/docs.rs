@@ -2,12 +2,12 @@
 
 mod links;
 
+use genvisa_test_support::repository;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
 fn read(path: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let path = repository(path);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -36,7 +36,7 @@ fn the_package_contains_the_documents_that_it_includes() {
 /// A tag can move to another commit.
 #[test]
 fn workflows_use_actions_by_commit_and_keep_no_credentials() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(".github/workflows");
+    let folder = repository(".github/workflows");
     let files = fs::read_dir(folder).expect("the workflows").flatten();
     let mut workflows: Vec<String> =
         files.map(|file| fs::read_to_string(file.path()).expect("a workflow")).collect();
@@ -63,7 +63,7 @@ fn workflows_use_actions_by_commit_and_keep_no_credentials() {
 /// The first line of a file says what is in it: rustdoc lists it.
 #[test]
 fn every_file_begins_with_its_documentation() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = repository("");
     let packages = fs::read_dir(root.join("crates")).expect("the packages").flatten();
     let folders = packages.map(|package| package.path().join("src"));
     // Other languages have other folders.

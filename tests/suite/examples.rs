@@ -13,6 +13,7 @@ use genvisa::{Boundaries, Dialect, Format, Instruction, Module};
 use genvisa_test_support::corpus::files;
 use genvisa_test_support::formats;
 use genvisa_test_support::genx_ir_today::Compiler;
+use genvisa_test_support::repository;
 
 use crate::{arithmetic, manual, shader, tour};
 
@@ -277,7 +278,7 @@ fn verifier_has_no_findings_in_the_info_of_the_guide() {
 #[test]
 fn manual_file_matches_the_example() {
     let built = manual::module(Format::MANUAL).expect("a module").to_bytes();
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/manual.isa");
+    let path = repository("tests/data/manual.isa");
     assert_eq!(built, Ok(std::fs::read(path).expect("it is in the repository")));
 }
 

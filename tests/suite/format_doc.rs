@@ -18,6 +18,7 @@ use genvisa::operand::{
     Precision, PredControl, RelOp, StateClass, Stride,
 };
 use genvisa::{ErrorKind, Format, Instruction, Version};
+use genvisa_test_support::repository;
 
 /// The document.
 struct Doc {
@@ -30,10 +31,6 @@ struct Doc {
 struct Line {
     section: String,
     text: String,
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 fn read(path: &Path) -> String {
@@ -51,7 +48,7 @@ fn section_number(line: &str) -> Option<&str> {
 
 impl Doc {
     fn read() -> Doc {
-        let text = read(&root().join("docs/format.md"));
+        let text = read(&repository("docs/format.md"));
         let mut doc = Doc { lines: Vec::new(), flat: String::new() };
         let (mut section, mut is_code) = (String::new(), false);
         for line in text.lines() {
@@ -395,7 +392,7 @@ fn citations_name_sections() {
     let sections = doc.sections();
     let mut files = Vec::new();
     for folder in ["src", "tests", "examples", "benches", "crates"] {
-        sources(root().join(folder), &mut files);
+        sources(repository(folder), &mut files);
     }
     // The text of the test above is not a citation.
     files.retain(|path| !path.ends_with("tests/suite/format_doc.rs"));

@@ -10,6 +10,7 @@ use genvisa::isa::{IdClass, Kind};
 use genvisa::text::{self, FileListing};
 use genvisa::{Dialect, Format, Module};
 use genvisa_test_support::corpus;
+use genvisa_test_support::repository;
 
 /// Returns the statistics of the only routine of a text.
 fn statistics_of(text: &str, format: Format) -> Statistics {
@@ -449,7 +450,7 @@ fn counts_of_todays_texts_are_those_of_their_lines() {
 #[test]
 fn text_with_a_margin_is_the_same_module() {
     for (name, format) in [("dot.visaasm", Format::V4_2), ("plain.visaasm", Format::default())] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+        let path = repository("tests/data").join(name);
         let source = fs::read_to_string(path).expect("a file of the repository");
         let module = text::parse(&source, format).expect("legal text");
         let mut text = String::new();

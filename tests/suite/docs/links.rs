@@ -1,6 +1,7 @@
 //! The links of the documents name files and headings that exist, and so do the paths that documents
 //! mention in code.
 
+use genvisa_test_support::repository;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -137,7 +138,7 @@ fn closing(text: &str, start: usize, open: char, close: char) -> Option<usize> {
 /// Returns the paths of the documents that people read as files.
 fn documents() -> Vec<String> {
     let names = |folder: &str| -> Vec<String> {
-        let entries = fs::read_dir(root().join(folder)).expect("a folder");
+        let entries = fs::read_dir(repository(folder)).expect("a folder");
         let names = entries.map(|entry| entry.expect("an entry").file_name());
         names.map(|name| format!("{folder}/{}", name.to_string_lossy())).collect()
     };
@@ -149,10 +150,6 @@ fn documents() -> Vec<String> {
     paths.extend(names("crates").into_iter().map(|path| path + "/README.md"));
     paths.sort();
     paths
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Resolves the path of a link in a document: `docs/../README.md` is `README.md`.
@@ -182,7 +179,7 @@ fn check_target(document: &Document, target: &str) -> Result<(), String> {
         "" => None,
         _ => Some(resolve(&document.path, path).ok_or_else(|| format!("`{path}` is outside"))?),
     };
-    if let Some(path) = other.as_ref().filter(|path| !root().join(path).exists()) {
+    if let Some(path) = other.as_ref().filter(|path| !repository(path).exists()) {
         return Err(format!("`{target}`: there is no {path}"));
     }
     let other = other.filter(|_| !fragment.is_empty()).map(|path| Document::read(&path));
@@ -198,7 +195,7 @@ fn check_target(document: &Document, target: &str) -> Result<(), String> {
 fn check_item(document: &Document, label: &str, target: &str) -> Option<String> {
     let item = label.strip_prefix('`')?.strip_suffix('`')?;
     let path = resolve(&document.path, target).filter(|path| path.ends_with(".rs"))?;
-    let source = fs::read_to_string(root().join(&path)).ok()?;
+    let source = fs::read_to_string(repository(&path)).ok()?;
     let name = item.rsplit("::").next()?;
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let is_named = source.split(|c| !is_part(c)).any(|word| word == name);
@@ -288,7 +285,7 @@ fn every_path_in_the_documents_exists() {
                 continue;
             }
             count += 1;
-            if !exists(root(), path.trim_end_matches('/')) {
+            if !exists(&repository(""), path.trim_end_matches('/')) {
                 missing.push(format!("{}: {path}", document.path));
             }
         }

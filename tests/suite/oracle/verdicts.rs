@@ -4,7 +4,6 @@
 //! they are installed, are asked again: today's about a sample, that of 2022 about all cases.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use genvisa::Platform;
 use genvisa::verify::{Response, rule, rules};
@@ -12,6 +11,7 @@ use genvisa_test_support::genx_ir_today::Compiler;
 use genvisa_test_support::ocloc::{Ocloc, Verdict};
 use genvisa_test_support::parallel::parallel;
 use genvisa_test_support::random::{cases, seed};
+use genvisa_test_support::repository;
 use genvisa_test_support::rng::Rng;
 
 use super::cases_4_2::device_named;
@@ -242,7 +242,7 @@ fn message(messages: &str) -> &str {
 
 /// Adds rows to the table.
 pub fn add_rows(rows: &[String]) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/rule-verdicts.txt");
+    let path = repository("tests/data/rule-verdicts.txt");
     let table = format!("{}\n{}\n", TABLE.trim_end(), rows.join("\n"));
     std::fs::write(path, table).expect("writing the table");
 }

@@ -4,12 +4,13 @@ use genvisa::strategy::Generate;
 use genvisa::text::{Reformatter, format_of, parse, reformat, stated_platform};
 use genvisa::{Format, Module, Version};
 use genvisa_test_support::random::{cases, runner, seed};
+use genvisa_test_support::repository;
 use genvisa_test_support::rng::Rng;
 use proptest::strategy::{Strategy, ValueTree};
 
 /// Returns formatted texts of this repository and of generated modules, with and without numbers.
 fn formatted_texts() -> Vec<String> {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let folder = repository("tests/data");
     let files = std::fs::read_dir(folder).expect("the folder").flatten();
     let is_text = |path: &std::path::PathBuf| path.extension().is_some_and(|it| it == "visaasm");
     let mut files: Vec<_> = files.map(|file| file.path()).filter(is_text).collect();

@@ -16,7 +16,6 @@ mod reserved_words;
 mod single_instruction;
 mod states;
 mod tokens_4_2;
-#[cfg(feature = "serde")]
 mod unambiguous;
 
 use genvisa::object::{Kernel, SimpleVariable};

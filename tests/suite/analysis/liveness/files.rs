@@ -1,13 +1,13 @@
 //! The liveness of real routines equals the definitions, applied to each unit.
 
 use std::fs;
-use std::path::Path;
 
 use genvisa::RegisterSize;
 use genvisa::text::parse;
 use genvisa::{Dialect, Format, Module};
 use genvisa_test_support::corpus;
 use genvisa_test_support::corpus::texts_under;
+use genvisa_test_support::repository;
 
 use super::check;
 
@@ -31,7 +31,7 @@ fn check_small(module: &Module<'_>, name: &str) -> usize {
 #[test]
 fn small_routines_of_files_satisfy_the_definitions() {
     for (name, dialect) in [("tour.isa", Dialect::Igc2022), ("manual.isa", Dialect::Manual)] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+        let path = repository("tests/data").join(name);
         let file = fs::read(path).expect("a readable file");
         let module = Module::from_bytes(&file, dialect).expect("a module");
         assert!(check_small(&module, name) > 0, "{name}");
