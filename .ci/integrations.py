@@ -1,6 +1,7 @@
-"""Runs the hook of .pre-commit-hooks.yaml with pre-commit, and the shell steps of action.yml.
+"""Runs the hook of .pre-commit-hooks.yaml with pre-commit, the shell steps of action.yml, and the commands of
+examples/backend/README.md.
 
-The arguments are the tool, and the folder in which the action installs another one. pre-commit and its
+The arguments are the tool, and the folder in which the action and the commands install programs. pre-commit and its
 dependency PyYAML are those of the interpreter that runs this script. The configuration of the hook is
 the one that docs/inline.md shows."""
 
@@ -11,6 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 import yaml
 
@@ -134,6 +136,25 @@ def action(folder):
     assert set(used["with"]) <= set(yaml.safe_load((ROOT / "action.yml").read_text())["inputs"])
 
 
+def backend(folder):
+    """Follows the page of the example of a backend in a clone, and its configuration of the action and the hook."""
+    clone = folder / "genvisa"
+    run("git", "clone", "--quiet", str(ROOT), str(clone), cwd=folder)
+    example = clone / "examples/backend"
+    programs = INSTALLED / "programs"
+    variables = {"CARGO_INSTALL_ROOT": str(programs), "PATH": f"{programs / 'bin'}:{os.environ['PATH']}"}
+    blocks = re.findall(r"```sh\n(.*?)```", (example / "README.md").read_text(), re.DOTALL)
+    for command in "".join(blocks).splitlines():
+        started = time.monotonic()
+        run("bash", "-c", command, cwd=example, **variables)
+        print(f"{time.monotonic() - started:5.0f} s  {command}")
+    workflow = yaml.safe_load((example / ".github/workflows/ci.yml").read_text())
+    [used] = [step for step in workflow["jobs"]["inline-visa"]["steps"] if "/genvisa@" in step["uses"]]
+    assert steps(used["with"], 0, example, INSTALLED) == {"sarif": "genvisa.sarif"}
+    config = yaml.safe_load((example / ".pre-commit-config.yaml").read_text())
+    assert config["repos"] == yaml.safe_load(documented("genvisa-check"))
+
+
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     suffixes()
@@ -141,3 +162,4 @@ with tempfile.TemporaryDirectory() as name:
     print("the hook of pre-commit checks files")
     action(folder)
     print("the shell steps of the action write a log; not tried: uploading it")
+    backend(folder)

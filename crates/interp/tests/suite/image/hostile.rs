@@ -51,8 +51,11 @@ fn operand(rng: &mut Rng, size: usize) -> Vec<u8> {
 }
 
 fn image(rng: &mut Rng, address: u64) -> Image {
-    let size = [pick(rng, &SIZES), pick(rng, &SIZES), pick(rng, &SIZES)];
+    let mut size = [pick(rng, &SIZES), pick(rng, &SIZES), pick(rng, &SIZES)];
     let dimensions = pick(rng, &Dimensions::ALL);
+    if dimensions == Dimensions::Cube && rng.bits() % 4 > 0 {
+        size = [size[0], size[0], pick(rng, &[6, 12, 0xffff_fffc])];
+    }
     match rng.bits() % 4 {
         0 => Image::nv12(size[0], size[1], size[2], address),
         1 => Image {
