@@ -55,7 +55,7 @@ def hook(folder):
     # The hooks of the working tree, committed or not.
     hooks = folder / "hooks"
     (hooks / ".ci").mkdir(parents=True)
-    for name in [".pre-commit-hooks.yaml", ".ci/pre-commit-hook"]:
+    for name in [".pre-commit-hooks.yaml", ".ci/pre-commit-hook", ".ci/install-tool"]:
         (hooks / name).write_bytes((ROOT / name).read_bytes())
         (hooks / name).chmod((ROOT / name).stat().st_mode)
     user = folder / "user"

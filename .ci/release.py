@@ -1,5 +1,10 @@
-"""Builds the archive of a release, so that others can build the same bytes.
+"""Prepares a release, and builds its parts.
 
+release.py prepare VERSION OWNER states a version, and the owner of the repository on GitHub, everywhere
+release.py check VERSION         fails unless that is done, and the changelog describes the version
+release.py version               prints the version
+release.py rehearse FOLDER       builds every part of a release from a clone of the last commit, tries each as a user
+                                 would install it, and prints a table with their sizes and hashes
 release.py toolchain             prints the version of Rust that builds releases
 release.py build TARGET FOLDER   builds the checkout and writes genvisa-VERSION-TARGET.tar.gz to FOLDER
 release.py twice TARGET FOLDER   builds the last commit in two places, fails if the archives differ, and
@@ -7,10 +12,11 @@ release.py twice TARGET FOLDER   builds the last commit in two places, fails if 
 release.py sbom TARGET FOLDER    writes genvisa-VERSION-TARGET.cdx.json, the packages that the binary of the last
                                  commit is made of, to FOLDER (needs cargo-cyclonedx)
 
-The archive is a .zip for Windows. TARGET must run on this machine, because the tool prints its man pages and
+Others can build the same archive. It is a .zip for Windows. TARGET must run on this machine, because the tool prints its man pages and
 completions."""
 
 import argparse
+import datetime
 import gzip
 import hashlib
 import io
@@ -25,6 +31,8 @@ import tarfile
 import tempfile
 import time
 import zipfile
+
+import packages
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOOLCHAIN = "1.95.0"
@@ -194,10 +202,102 @@ def sbom(target, folder):
         print(f"{path}: {len(used)} packages, as `cargo tree` lists")
 
 
+# The placeholder for the owner of the repository, in the files that state it.
+OWNER = "OWNER"
+OWNED = ["Cargo.toml", "docs/inline.md", "examples/backend/.github/workflows/ci.yml",
+         "examples/backend/.pre-commit-config.yaml"]
+MANIFESTS = ["Cargo.toml", "crates/capi/Cargo.toml", "crates/python/Cargo.toml"]
+NPM = ["crates/web/package.json", "editors/vscode/package.json"]
+# What has a lock file of its own.
+LOCKED = [".", "crates/capi", "crates/python", "fuzz", "tests/no_std"]
+
+
+def version():
+    """Returns the version of the checkout."""
+    return re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
+
+
+def prepare(new, owner):
+    """States a version and an owner everywhere, and makes the section of the changelog."""
+    old = version()
+
+    def change(file, *changes):
+        path = ROOT / file
+        text = path.read_text()
+        for pattern, replacement in changes:
+            text, count = re.subn(pattern, replacement, text, flags=re.MULTILINE)
+            if not count:
+                sys.exit(f"{file}: there is no {pattern}")
+        path.write_text(text)
+
+    for file in MANIFESTS:
+        change(file, (rf'^version = "{re.escape(old)}"', f'version = "{new}"'))
+    # The packages depend on each other.
+    change("Cargo.toml", (rf'(path = .*version = )"{re.escape(old)}"', rf'\1"{new}"'))
+    for file in NPM:
+        change(file, (rf'^  "version": "{re.escape(old)}"', f'  "version": "{new}"'))
+        path = ROOT / file.replace("package.json", "package-lock.json")
+        lock = json.loads(path.read_text())
+        lock["version"] = lock["packages"][""]["version"] = new
+        path.write_text(json.dumps(lock, indent=2, ensure_ascii=False) + "\n")
+    for file in OWNED:
+        change(file, (rf"{OWNER}/genvisa", f"{owner}/genvisa"))
+    change("CHANGELOG.md", (r"^## \[Unreleased\]$", f"## [Unreleased]\n\n## [{new}] - {datetime.date.today()}"))
+    for folder in LOCKED:
+        subprocess.run(["cargo", "update", "--quiet", "--workspace", "--offline"], cwd=ROOT / folder, check=True)
+    check(new)
+
+
+def check(wanted):
+    """Fails unless the files of a release state its version and the owner of the repository."""
+    problems = [f"{file} has another version" for file in MANIFESTS
+                if f'\nversion = "{wanted}"\n' not in (ROOT / file).read_text()]
+    problems += [f"{file} has another version" for file in NPM
+                 if json.loads((ROOT / file).read_text())["version"] != wanted]
+    problems += [f"{file} does not state the owner" for file in OWNED if f"{OWNER}/" in (ROOT / file).read_text()]
+    if f"\n## [{wanted}] - " not in (ROOT / "CHANGELOG.md").read_text():
+        problems.append(f"CHANGELOG.md has no section for {wanted}")
+    if problems:
+        sys.exit("\n".join(problems))
+
+
+def rehearse(folder):
+    """Builds and tries all parts of a release of the last commit."""
+    folder = folder.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        sys.exit(f"{folder} is not empty")
+    target = next(line.split()[1] for line in output("rustc", "-vV", text=True).splitlines() if line.startswith("host:"))
+    with tempfile.TemporaryDirectory() as place:
+        root = pathlib.Path(place).resolve() / "genvisa"
+        clone(root, output("git", "rev-parse", "HEAD", cwd=ROOT, text=True).strip())
+        parts = {name: folder / name for name in ["archive", "crates", "wheels", "c", "npm", "vsix"]}
+        for part in parts.values():
+            part.mkdir()
+        build(root, target, parts["archive"])
+        [program] = (root / "target" / target / "release").glob("genvisa")
+        for name, function in [("crates", packages.crates), ("wheels", packages.wheels), ("c", packages.c),
+                               ("npm", packages.npm)]:
+            started = time.monotonic()
+            function(root, parts[name])
+            print(f"{name}: {time.monotonic() - started:.0f} s", flush=True)
+        packages.vsix(root, parts["vsix"], program)
+    print("| File | Bytes | SHA-256 |\n|---|---|---|")
+    for file in sorted(folder.glob("*/*")):
+        data = file.read_bytes()
+        print(f"| `{file.relative_to(folder)}` | {len(data):,} | `{hashlib.sha256(data).hexdigest()[:16]}` |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("toolchain")
+    commands.add_parser("version")
+    options = commands.add_parser("prepare")
+    options.add_argument("version")
+    options.add_argument("owner")
+    commands.add_parser("check").add_argument("version")
+    commands.add_parser("rehearse").add_argument("folder", type=pathlib.Path)
     for command in ["build", "twice", "sbom"]:
         options = commands.add_parser(command)
         options.add_argument("target")
@@ -205,6 +305,14 @@ def main():
     options = parser.parse_args()
     if options.command == "toolchain":
         print(TOOLCHAIN)
+    elif options.command == "version":
+        print(version())
+    elif options.command == "prepare":
+        prepare(options.version, options.owner)
+    elif options.command == "check":
+        check(options.version)
+    elif options.command == "rehearse":
+        rehearse(options.folder)
     elif options.command == "build":
         for name, digest in build(ROOT, options.target, options.folder).items():
             print(f"{digest}  {name}")

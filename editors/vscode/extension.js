@@ -1,9 +1,11 @@
 // Starts `genvisa lsp`, and passes the settings on. Starts `genvisa run --debug` for launch configurations.
 "use strict";
 
+const { existsSync } = require("node:fs");
+
 const vscode = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
-const { debugArguments, settings } = require("./settings");
+const { debugArguments, program, settings } = require("./settings");
 
 let client;
 
@@ -14,18 +16,19 @@ function current() {
 }
 
 /** Returns the program that is started. */
-function server() {
-  return vscode.workspace.getConfiguration("genvisa").get("server") || "genvisa";
+function server(context) {
+  const setting = vscode.workspace.getConfiguration("genvisa").get("server");
+  return program(setting, context.extensionPath, existsSync);
 }
 
 async function activate(context) {
-  const command = server();
+  const command = server(context);
   context.subscriptions.push(
     vscode.debug.registerDebugAdapterDescriptorFactory("genvisa", {
       createDebugAdapterDescriptor({ configuration }) {
         const { cwd } = configuration;
         const options = cwd ? { cwd } : undefined;
-        return new vscode.DebugAdapterExecutable(server(), debugArguments(configuration), options);
+        return new vscode.DebugAdapterExecutable(server(context), debugArguments(configuration), options);
       },
     }),
   );

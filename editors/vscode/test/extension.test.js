@@ -7,7 +7,7 @@ const { spawn } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
 const test = require("node:test");
-const { KEYS, debugArguments, settings } = require("../settings");
+const { KEYS, debugArguments, program, settings } = require("../settings");
 
 const folder = path.join(__dirname, "..");
 const manifest = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"));
@@ -24,6 +24,13 @@ test("every setting of the manifest is passed on", () => {
   const keys = names.map((name) => name.replace("genvisa.", "")).filter((key) => key !== "server");
   assert.deepStrictEqual(keys.sort(), [...KEYS].sort());
   assert.deepStrictEqual(settings((key) => (key === "platform" ? "DG2" : "")), { platform: "DG2" });
+});
+
+test("the program is that of the settings, of the extension, or of the path", () => {
+  const included = path.join("extension", "server", "genvisa");
+  assert.strictEqual(program("/a", "extension", () => true), "/a");
+  assert.strictEqual(program("", "extension", (file) => file === included), included);
+  assert.strictEqual(program(undefined, "extension", () => false), "genvisa");
 });
 
 test("the grammar runs in the engine of the editor", async (context) => {
