@@ -5,18 +5,24 @@ The arguments are the tool, and the folder in which the action and the commands 
 dependency PyYAML are those of the interpreter that runs this script. The configuration of the hook is
 the one that docs/inline.md shows."""
 
+import hashlib
+import io
 import json
 import os
 import pathlib
 import re
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+VERSION = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
+# Of the system that runs this script.
+ARCHIVE = f"genvisa-{VERSION}-x86_64-unknown-linux-musl"
 TOOL, INSTALLED = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
 
 GOOD = 'void f(int x) { int y; asm("mov (M1, 16) %0(0,0)<1> %1(0,0)<1;1,0>" : "=rw"(y) : "rw"(x)); }\n'
@@ -49,13 +55,37 @@ def suffixes():
     assert sorted(re.findall(r"\w+", definition["files"])) == sorted(known), known
 
 
+def releases(folder):
+    """Makes a place of releases as it is on GitHub, with the tool, and returns its URL."""
+    place = folder / "releases" / f"v{VERSION}"
+    place.mkdir(parents=True, exist_ok=True)
+    program = f'#!/bin/sh\nexec "{TOOL}" "$@"\n'.encode()
+    with tarfile.open(place / f"{ARCHIVE}.tar.gz", "w:gz") as archive:
+        entry = tarfile.TarInfo(f"{ARCHIVE}/genvisa")
+        entry.size, entry.mode = len(program), 0o755
+        archive.addfile(entry, io.BytesIO(program))
+    digest = hashlib.sha256((place / f"{ARCHIVE}.tar.gz").read_bytes()).hexdigest()
+    (place / "SHA256SUMS").write_text(f"{digest}  {ARCHIVE}.tar.gz\n")
+    return f"file://{folder}/releases"
+
+
+def damaged(folder):
+    """Checks that a program without the checksum of its release is not installed."""
+    url = releases(folder)
+    sums = folder / "releases" / f"v{VERSION}" / "SHA256SUMS"
+    sums.write_text(sums.read_text()[::-1])
+    output = run(str(ROOT / ".ci/install-tool"), str(folder / "damaged"), cwd=folder, status=1, GENVISA_RELEASES=url)
+    assert "does not have the checksum of its release" in output, output
+    assert not (folder / "damaged/bin/genvisa").exists()
+
+
 def hook(folder):
     """Runs the hook as a user's repository does."""
     git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org"]
     # The hooks of the working tree, committed or not.
     hooks = folder / "hooks"
     (hooks / ".ci").mkdir(parents=True)
-    for name in [".pre-commit-hooks.yaml", ".ci/pre-commit-hook", ".ci/install-tool"]:
+    for name in ["Cargo.toml", ".pre-commit-hooks.yaml", ".ci/pre-commit-hook", ".ci/install-tool"]:
         (hooks / name).write_bytes((ROOT / name).read_bytes())
         (hooks / name).chmod((ROOT / name).stat().st_mode)
     user = folder / "user"
@@ -73,7 +103,7 @@ def hook(folder):
     (user / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
 
     command = [sys.executable, "-m", "pre_commit", "run", "--all-files", "--verbose"]
-    variables = {"GENVISA": str(TOOL), "PRE_COMMIT_HOME": str(folder / "cache")}
+    variables = {"GENVISA_RELEASES": releases(folder), "PRE_COMMIT_HOME": str(folder / "cache")}
     output = run(*command, cwd=user, **variables)
     assert "1 file, 1 block" in output and "1 checked" in output.replace("0 checked in part", ""), output
     (user / "bad.cuh").write_text(BAD)
@@ -100,6 +130,8 @@ def steps(inputs, status, workspace, temporary):
     for step in shell:
         variables = {name: evaluate(value) for name, value in step["env"].items()}
         variables |= {"RUNNER_TEMP": str(temporary), "GITHUB_OUTPUT": str(output)}
+        # There is no release, so the tool is built.
+        variables["GENVISA_RELEASES"] = f"file://{temporary}/none"
         # As GitHub runs `shell: bash`.
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", evaluate(step["run"])]
         run(*command, cwd=workspace, status=status if step is shell[-1] else 0, **variables)
@@ -136,6 +168,21 @@ def action(folder):
     assert set(used["with"]) <= set(yaml.safe_load((ROOT / "action.yml").read_text())["inputs"])
 
 
+def release(folder):
+    """Prepares a release in a clone."""
+    clone = folder / "release"
+    run("git", "clone", "--quiet", str(ROOT), str(clone), cwd=folder)
+    script = [sys.executable, ".ci/release.py"]
+    assert "CHANGELOG.md has no section for 9.8.7" in run(*script, "check", "9.8.7", cwd=clone, status=1)
+    run(*script, "prepare", "9.8.7", "--owner", "someone", cwd=clone)
+    run(*script, "check", "9.8.7", cwd=clone)
+    assert "9.8.7" in run("cargo", "tree", "--locked", "-p", "genvisa-cli", cwd=clone)
+    # The next ones.
+    run(*script, "prepare", "9.9.0-dev", cwd=clone)
+    run(*script, "prepare", "9.9.0", cwd=clone)
+    assert "someone/genvisa@v9.9.0" in (clone / "docs/inline.md").read_text()
+
+
 def backend(folder):
     """Follows the page of the example of a backend in a clone, and its configuration of the action and the hook."""
     clone = folder / "genvisa"
@@ -158,8 +205,11 @@ def backend(folder):
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     suffixes()
+    damaged(folder)
     hook(folder)
-    print("the hook of pre-commit checks files")
+    print("the hook of pre-commit installs the tool of a release, and checks files")
+    release(folder)
+    print("a release can be prepared")
     action(folder)
     print("the shell steps of the action write a log; not tried: uploading it")
     backend(folder)

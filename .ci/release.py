@@ -1,6 +1,6 @@
 """Prepares a release, and builds its parts.
 
-release.py prepare VERSION OWNER states a version, and the owner of the repository on GitHub, everywhere
+release.py prepare VERSION       states a version everywhere; with --owner OWNER also the owner of the repository on GitHub
 release.py check VERSION         fails unless that is done, and the changelog describes the version
 release.py version               prints the version
 release.py rehearse FOLDER       builds every part of a release from a clone of the last commit, tries each as a user
@@ -218,7 +218,7 @@ def version():
 
 
 def prepare(new, owner):
-    """States a version and an owner everywhere, and makes the section of the changelog."""
+    """States a version everywhere, and an owner unless it is None. Makes the section of the changelog."""
     old = version()
 
     def change(file, *changes):
@@ -240,12 +240,18 @@ def prepare(new, owner):
         lock = json.loads(path.read_text())
         lock["version"] = lock["packages"][""]["version"] = new
         path.write_text(json.dumps(lock, indent=2, ensure_ascii=False) + "\n")
-    for file in OWNED:
-        change(file, (rf"{OWNER}/genvisa", f"{owner}/genvisa"))
-    change("CHANGELOG.md", (r"^## \[Unreleased\]$", f"## [Unreleased]\n\n## [{new}] - {datetime.date.today()}"))
+    for file in OWNED if owner else []:
+        change(file, (f"{OWNER}/genvisa", f"{owner}/genvisa"))
+    # A version between releases, such as 0.2.0-dev, is not described.
+    is_release = "-" not in new
+    for file in OWNED[1:] if is_release else []:
+        change(file, (r"(genvisa@|rev: )v\d+\.\d+\.\d+", rf"\1v{new}"))
+    if is_release:
+        change("CHANGELOG.md", (r"^## \[Unreleased\]$", f"## [Unreleased]\n\n## [{new}] - {datetime.date.today()}"))
     for folder in LOCKED:
         subprocess.run(["cargo", "update", "--quiet", "--workspace", "--offline"], cwd=ROOT / folder, check=True)
-    check(new)
+    if is_release:
+        check(new)
 
 
 def check(wanted):
@@ -295,7 +301,7 @@ def main():
     commands.add_parser("version")
     options = commands.add_parser("prepare")
     options.add_argument("version")
-    options.add_argument("owner")
+    options.add_argument("--owner")
     commands.add_parser("check").add_argument("version")
     commands.add_parser("rehearse").add_argument("folder", type=pathlib.Path)
     for command in ["build", "twice", "sbom"]:
