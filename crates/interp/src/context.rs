@@ -107,7 +107,7 @@ impl<'a> Context<'a> {
             return Ok(*mode);
         }
         let control = self.registers.control(self.code)?;
-        self.require(control, "the floating-point mode", CONTROL_ORIGIN)?;
+        self.require(control, "the floating-point mode", || CONTROL_ORIGIN)?;
         let mode = Mode::from_control(control.bits as u32)?;
         Ok(*self.mode.get_or_init(|| mode))
     }
@@ -293,7 +293,7 @@ impl<'a> Context<'a> {
     pub fn scalar(&self, operand: &Vector, field: &'static str) -> Result<(DataType, u64)> {
         let source = self.read(operand, field, 1)?;
         let value = source.values.get(0);
-        self.require(value, "a scalar operand", self.origin_of(operand))
+        self.require(value, "a scalar operand", || self.origin_of(operand))
             .map_err(|problem| problem.operand(field))?;
         Ok((source.ty, value.bits))
     }
@@ -471,17 +471,17 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// Checks that a value is defined.
-    pub fn require(
+    /// Checks that a value is defined. `origin` describes where it comes from if it is not, which takes long.
+    pub fn require<O: Into<Origin>>(
         &self,
         value: Value,
         use_: &'static str,
-        origin: impl Into<Origin>,
+        origin: impl FnOnce() -> O,
     ) -> Result<()> {
         if value.is_defined() {
             return Ok(());
         }
-        Err(self.undefined(use_, origin).into())
+        Err(self.undefined(use_, origin()).into())
     }
 }
 

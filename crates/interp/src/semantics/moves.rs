@@ -203,8 +203,7 @@ impl Context<'_> {
                 _ => return Err(FaultKind::not_modelled("the address of a state").into()),
             };
             let count = counts.values.get(lane);
-            let origin = self.origin_of(&add.src1);
-            self.require(count, "an address", origin)
+            self.require(count, "an address", || self.origin_of(&add.src1))
                 .map_err(|problem| Problem::lane(problem, lane as u32).operand("src1"))?;
             // Addresses have 16 bits: an offset may be negative.
             let bytes = match counts.ty.is_signed_integer() || counts.ty == DataType::UW {

@@ -103,7 +103,7 @@ impl<'a> Context<'a> {
             return Err(FaultKind::Malformed(what).into());
         }
         let state = self.state(StateClass::SURFACE, id.0.into(), 0)?;
-        let origin = format!("{} was never set", self.code.name_of(id));
+        let origin = || format!("{} was never set", self.code.name_of(id));
         self.require(state, "the surface", origin)?;
         self.surface(state.bits)
     }

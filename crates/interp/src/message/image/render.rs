@@ -78,7 +78,7 @@ fn samples(cx: &Context<'_>, i: &RtWrite, lanes: u32) -> Result<[u32; MAX_LANES]
         let source = cx.read(index, "sample_index", lanes)?;
         for lane in set_bits(lanes) {
             let value = source.values.get(lane);
-            cx.require(value, "the index of a sample", cx.origin_of(index))
+            cx.require(value, "the index of a sample", || cx.origin_of(index))
                 .map_err(|problem| problem.operand("sample_index").lane(lane as u32))?;
             let index = u32::try_from(value.bits).unwrap_or(u32::MAX);
             if index >= Image::MAX_SAMPLES {

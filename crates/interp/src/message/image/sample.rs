@@ -277,7 +277,7 @@ fn sampler_of<'a>(cx: &Context<'a>, sampler: State<SamplerId>) -> Result<&'a Sam
         return Err(FaultKind::not_modelled("a sampler state in memory").into());
     };
     let state = cx.state(StateClass::SAMPLER, id.0.into(), 0)?;
-    let origin = format!("{} was never set", cx.code.name_of(id));
+    let origin = || format!("{} was never set", cx.code.name_of(id));
     cx.require(state, "the sampler", origin)?;
     let samplers = cx.shared.surfaces;
     let handle = state.bits as u32;

@@ -69,7 +69,7 @@ impl Context<'_> {
         if id.predefined_name() == Some("%scratch") && state == Value::defined(id.0.into()) {
             return Ok(Space::Flat);
         }
-        let origin = format!("{} was never set", self.code.name_of(id));
+        let origin = || format!("{} was never set", self.code.name_of(id));
         self.require(state, "the surface", origin)?;
         self.surface_space(state.bits)
     }
