@@ -102,6 +102,28 @@ proptest! {
     }
 }
 
+/// Vulkan: z has priority over y, and y over x. The last texel includes the edge.
+#[test]
+fn on_an_edge_one_face_is_met() {
+    let program = image_program(&PARAMS, SAMPLE);
+    let texels: Vec<u8> = (0..24).collect();
+    let setup = cube(&program, Filter::Nearest, PixelFormat::R8Uint, [2, 2, 6], &texels);
+    let directions = [
+        ([1.0, 1.0, 1.0], [1, 0, 4]),
+        ([-1.0, -1.0, -1.0], [1, 1, 5]),
+        ([2.0, 2.0, 1.0], [1, 1, 2]),
+        ([-2.0, -2.0, 1.0], [0, 0, 3]),
+        ([3.0, 0.5, -3.0], [0, 0, 5]),
+        ([3.0, 0.5, 2.0], [0, 0, 0]),
+    ];
+    let mut towards_each = directions.map(|(direction, _)| direction).to_vec();
+    towards_each.resize(16, [1.0, 0.0, 0.0]);
+    let found = dwords(&program, &towards(setup, &towards_each).run(), "d");
+    for (found, (direction, [x, y, face])) in found.into_iter().zip(directions) {
+        assert_eq!(found, (face * 2 + y) * 2 + x, "{direction:?}");
+    }
+}
+
 #[test]
 fn a_linear_filter_uses_the_mean_of_three_texels_at_a_corner() {
     let program = image_program(&PARAMS, SAMPLE);
