@@ -27,7 +27,9 @@ def crates(root, folder):
     # Changes that are not committed would not be in a release.
     run("cargo", "publish", "--dry-run", "--workspace", "--locked", cwd=root)
     target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", root / "target"))
-    for archive in sorted((target / "package").glob("*.crate")):
+    archives = sorted((target / "package").rglob("*.crate"))
+    assert archives, "there are no archives"
+    for archive in archives:
         with tarfile.open(archive) as files:
             names = [name for name in files.getnames() if not name.endswith((".rs", "/Cargo.toml.orig"))]
             print(f"{archive.name}: {len(files.getnames())} files; not sources: {len(names)}")
