@@ -1,4 +1,4 @@
-"""Builds what a release consists of beside the archive of the tool, and tries each part as a user would install it.
+"""Builds what a release consists of in addition to the archive of the tool, and tries each part as a user would install it.
 
 Every function writes to a folder, and raises an exception if a part does not work."""
 
@@ -129,7 +129,7 @@ def vsix(root, folder, program):
     with zipfile.ZipFile(package) as files:
         files.extractall(installed)
     started = installed / "extension/server/genvisa"
-    # The format does not keep modes, but the editor makes programs executable.
+    # `extractall` does not restore modes; the editor does.
     started.chmod(0o755)
     run("npm", "test", cwd=extension, env=os.environ | {"GENVISA": str(started)})
     shutil.rmtree(installed)

@@ -207,6 +207,7 @@ OWNER = "OWNER"
 OWNED = ["Cargo.toml", "docs/inline.md", "examples/backend/.github/workflows/ci.yml",
          "examples/backend/.pre-commit-config.yaml"]
 MANIFESTS = ["Cargo.toml", "crates/capi/Cargo.toml", "crates/python/Cargo.toml"]
+HEADER = "crates/capi/include/genvisa.h"
 NPM = ["crates/web/package.json", "editors/vscode/package.json"]
 # What has a lock file of its own.
 LOCKED = [".", "crates/capi", "crates/python", "fuzz", "tests/no_std"]
@@ -233,7 +234,8 @@ def prepare(new, owner):
     for file in MANIFESTS:
         change(file, (rf'^version = "{re.escape(old)}"', f'version = "{new}"'))
     # The packages depend on each other.
-    change("Cargo.toml", (rf'(path = .*version = )"{re.escape(old)}"', rf'\1"{new}"'))
+    change("Cargo.toml", (rf'(path = .*version = "=?){re.escape(old)}"', rf'\g<1>{new}"'))
+    change(HEADER, (rf'^#define GENVISA_VERSION "{re.escape(old)}"$', f'#define GENVISA_VERSION "{new}"'))
     for file in NPM:
         change(file, (rf'^  "version": "{re.escape(old)}"', f'  "version": "{new}"'))
         path = ROOT / file.replace("package.json", "package-lock.json")
@@ -249,7 +251,7 @@ def prepare(new, owner):
     if is_release:
         change("CHANGELOG.md", (r"^## \[Unreleased\]$", f"## [Unreleased]\n\n## [{new}] - {datetime.date.today()}"))
     for folder in LOCKED:
-        subprocess.run(["cargo", "update", "--quiet", "--workspace", "--offline"], cwd=ROOT / folder, check=True)
+        subprocess.run(["cargo", "update", "--quiet", "--workspace"], cwd=ROOT / folder, check=True)
     if is_release:
         check(new)
 
@@ -260,6 +262,8 @@ def check(wanted):
                 if f'\nversion = "{wanted}"\n' not in (ROOT / file).read_text()]
     problems += [f"{file} has another version" for file in NPM
                  if json.loads((ROOT / file).read_text())["version"] != wanted]
+    if f'\n#define GENVISA_VERSION "{wanted}"\n' not in (ROOT / HEADER).read_text():
+        problems.append(f"{HEADER} has another version")
     problems += [f"{file} does not state the owner" for file in OWNED if f"{OWNER}/" in (ROOT / file).read_text()]
     if f"\n## [{wanted}] - " not in (ROOT / "CHANGELOG.md").read_text():
         problems.append(f"CHANGELOG.md has no section for {wanted}")

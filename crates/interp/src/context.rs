@@ -471,7 +471,7 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// Checks that a value is defined. `origin` describes where it comes from if it is not, which takes long.
+    /// Checks that a value is defined. `origin` is called only for an undefined value, because it formats text.
     pub fn require<O: Into<Origin>>(
         &self,
         value: Value,

@@ -35,7 +35,7 @@ proptest! {
         remove_moves(&mut module).expect("legal code");
         let verifier = Verifier::new().with_platform(PLATFORM);
         prop_assert_eq!(verifier.check_module(&module), []);
-        // What the text says is what the bytes say.
+        // The text parses to the same bytes.
         let text = FileListing::new(&module).to_text().expect("a text");
         let parsed = parse(&text, ParseOptions::default()).expect("what was printed");
         prop_assert_eq!(parsed.to_bytes(), module.to_bytes());

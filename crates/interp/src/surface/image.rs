@@ -224,7 +224,8 @@ impl Image {
         self.address.saturating_add(self.offset(texel))
     }
 
-    /// Returns why there is no such image, if it has no texels, or if it is a cube whose faces are not squares.
+    /// Returns why the image is invalid, or `None`: it has no texels, or it is a cube whose faces are not squares or whose number of
+    /// faces is not a multiple of 6.
     ///
     /// ```
     /// use genvisa_interp::{Dimensions, Image, PixelFormat};
