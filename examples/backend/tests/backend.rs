@@ -20,6 +20,8 @@ fn colour() -> impl Strategy<Value = Colour> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn shaders_are_legal_and_keep_their_bytes(colour in colour()) {
         let module = compile(&colour, Format::default()).expect("a shader");

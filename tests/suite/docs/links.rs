@@ -144,7 +144,7 @@ fn documents() -> Vec<String> {
     };
     let top = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "benches/README.md"];
     let mut paths: Vec<String> = top.map(String::from).into();
-    let others = ["crates/cli/tests/transcripts", "editors/vscode", "examples/backend"];
+    let others = ["crates/cli/tests/transcripts", "editors/vscode"];
     paths.extend(others.map(|folder| format!("{folder}/README.md")));
     let pages = ["docs", "docs/evidence"].into_iter().flat_map(names);
     paths.extend(pages.filter(|path| path.ends_with(".md")));
