@@ -204,8 +204,11 @@ def sbom(target, folder):
 
 # The placeholder for the owner of the repository, in the files that state it.
 OWNER = "OWNER"
-OWNED = ["Cargo.toml", "docs/inline.md", "examples/backend/.github/workflows/ci.yml",
+OWNED = ["Cargo.toml", "crates/web/package.json", "docs/inline.md", "editors/vscode/package.json",
+         "examples/backend/.github/workflows/ci.yml",
          "examples/backend/.pre-commit-config.yaml"]
+# Those that state a tag.
+TAGGED = [file for file in OWNED if file.startswith(("docs", "examples"))]
 MANIFESTS = ["Cargo.toml", "crates/capi/Cargo.toml", "crates/python/Cargo.toml"]
 HEADER = "crates/capi/include/genvisa.h"
 NPM = ["crates/web/package.json", "editors/vscode/package.json"]
@@ -246,7 +249,7 @@ def prepare(new, owner):
         change(file, (f"{OWNER}/genvisa", f"{owner}/genvisa"))
     # A version between releases, such as 0.2.0-dev, is not described.
     is_release = "-" not in new
-    for file in OWNED[1:] if is_release else []:
+    for file in TAGGED if is_release else []:
         change(file, (r"(genvisa@|rev: )v\d+\.\d+\.\d+", rf"\1v{new}"))
     if is_release:
         change("CHANGELOG.md", (r"^## \[Unreleased\]$", f"## [Unreleased]\n\n## [{new}] - {datetime.date.today()}"))
