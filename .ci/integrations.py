@@ -20,7 +20,7 @@ import time
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-VERSION = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
+VERSION = subprocess.check_output([sys.executable, ROOT / ".ci/release.py", "version"], text=True).strip()
 # This script runs on x86_64 Linux.
 ARCHIVE = f"genvisa-{VERSION}-x86_64-unknown-linux-musl"
 TOOL, INSTALLED = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])

@@ -301,14 +301,23 @@ def rehearse(folder):
         print(f"| `{file.relative_to(folder)}` | {len(data):,} | `{hashlib.sha256(data).hexdigest()[:16]}` |")
 
 
+def matching(pattern):
+    """Returns a type of arguments: texts that match a pattern."""
+    def parse(text):
+        if not re.fullmatch(pattern, text):
+            raise argparse.ArgumentTypeError(f"`{text}` does not match {pattern}")
+        return text
+    return parse
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("toolchain")
     commands.add_parser("version")
     options = commands.add_parser("prepare")
-    options.add_argument("version")
-    options.add_argument("--owner")
+    options.add_argument("version", type=matching(r"\d+\.\d+\.\d+(-dev)?"))
+    options.add_argument("--owner", type=matching(r"[\w-]+"))
     commands.add_parser("check").add_argument("version")
     commands.add_parser("rehearse").add_argument("folder", type=pathlib.Path)
     for command in ["build", "twice", "sbom"]:

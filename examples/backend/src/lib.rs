@@ -42,25 +42,29 @@ pub fn compile(colour: &Colour, format: Format) -> Result<Module<'static>, Error
     Ok(module)
 }
 
+/// The registers with which two halves of a variable with 32 numbers begin: an instruction computes 16.
+const HALVES: [u8; 2] = [0, 2];
+
 /// Computes the four channels of eight pixels, and returns the variable with the result.
 fn compute(k: &mut Builder, colour: &Colour, texels: VarHandle) -> VarHandle {
-    let operands = match colour {
+    let (a, b) = match colour {
         Colour::Texture => return texels,
-        Colour::Constant(_) => None,
-        Colour::Sum(a, b) | Colour::Product(a, b) => {
-            Some((compute(k, a, texels), compute(k, b, texels)))
+        Colour::Constant(number) => {
+            let result = k.add_variable("", DataType::F, 32, Align::GRF);
+            for register in HALVES {
+                k.mov(S16, result.dst(1).at(register, 0), *number);
+            }
+            return result;
         }
+        Colour::Sum(a, b) | Colour::Product(a, b) => (compute(k, a, texels), compute(k, b, texels)),
     };
     let result = k.add_variable("", DataType::F, 32, Align::GRF);
-    for register in [0, 2] {
-        // 16 numbers, from a register on.
-        let part = |variable: VarHandle| variable.region(8, 8, 1).at(register, 0);
+    for register in HALVES {
         let to = result.dst(1).at(register, 0);
-        match (colour, operands) {
-            (Colour::Constant(number), _) => k.mov(S16, to, *number),
-            (Colour::Sum(..), Some((a, b))) => k.add(S16, to, part(a), part(b)),
-            (_, Some((a, b))) => k.mul(S16, to, part(a), part(b)),
-            _ => unreachable!("a sum and a product have operands"),
+        let [a, b] = [a, b].map(|variable| variable.region(8, 8, 1).at(register, 0));
+        match colour {
+            Colour::Sum(..) => k.add(S16, to, a, b),
+            _ => k.mul(S16, to, a, b),
         };
     }
     result

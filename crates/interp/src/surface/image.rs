@@ -241,7 +241,7 @@ impl Image {
             Some("the image has no texels")
         } else if is_cube && self.width != self.height {
             Some("the faces of the cube are not squares")
-        } else if is_cube && self.depth % Dimensions::FACES != 0 {
+        } else if is_cube && self.depth % Dimensions::CUBE_FACES != 0 {
             Some("a cube has 6 faces, and an array of cubes a multiple")
         } else {
             None
@@ -328,7 +328,7 @@ impl Dimensions {
     ];
 
     /// The number of faces of a cube.
-    pub const FACES: u32 = 6;
+    pub const CUBE_FACES: u32 = 6;
 
     /// Returns the name, such as `2d-array`.
     pub fn name(self) -> &'static str {
@@ -348,6 +348,22 @@ impl Dimensions {
             Dimensions::D1 | Dimensions::D1Array => 1,
             Dimensions::D2 | Dimensions::D2Array | Dimensions::Cube => 2,
             Dimensions::D3 => 3,
+        }
+    }
+
+    /// Returns the number of parameters of a sample, of u, v, r and ai.
+    pub(crate) fn sample_params(self) -> usize {
+        match self {
+            Dimensions::Cube => 4,
+            dimensions => dimensions.coordinates(),
+        }
+    }
+
+    /// Returns the number of coordinates of a sample that may have an offset.
+    pub(crate) fn offset_axes(self) -> usize {
+        match self {
+            Dimensions::Cube => 0,
+            dimensions => dimensions.axes(),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::surface::Dimensions;
 type Axis = (usize, f64);
 
 /// The axes of the coordinates s and t of each face, and the axis to which the face is normal.
-const FACES: [[Axis; 3]; Dimensions::FACES as usize] = [
+const FACES: [[Axis; 3]; Dimensions::CUBE_FACES as usize] = [
     [(2, -1.0), (1, -1.0), (0, 1.0)],
     [(2, 1.0), (1, -1.0), (0, -1.0)],
     [(0, 1.0), (2, 1.0), (1, 1.0)],

@@ -95,7 +95,7 @@ impl Sampling<'_> {
     /// Returns the texels of a sample of a level of a cube, whose weights have a sum.
     fn taps_of_cube(&self, [s, t, layer]: [f64; 3], level: usize, sum: f64) -> Result<Vec<Tap>> {
         let size = self.levels[level].width;
-        let face = layer as u32 % Dimensions::FACES;
+        let face = layer as u32 % Dimensions::CUBE_FACES;
         let first_face = layer as u32 - face;
         let [columns, rows] = [s, t].map(|coordinate| {
             let position = coordinate * f64::from(size);

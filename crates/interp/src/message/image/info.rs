@@ -37,7 +37,7 @@ fn size(image: &Image, level: u32) -> [u32; 4] {
         Dimensions::D1Array => [width, depth, 0, image.levels],
         Dimensions::D2 => [width, height, 0, image.levels],
         Dimensions::D2Array | Dimensions::D3 => [width, height, depth, image.levels],
-        Dimensions::Cube => [width, height, depth / Dimensions::FACES, image.levels],
+        Dimensions::Cube => [width, height, depth / Dimensions::CUBE_FACES, image.levels],
     }
 }
 

@@ -199,24 +199,20 @@ impl Operands<'_> {
             return Ok([u, v, r]);
         }
         let (face, [s, t]) = cube::project([u, v, r])?;
-        let last = f64::from(image.depth / Dimensions::FACES - 1);
+        let last = f64::from(image.depth / Dimensions::CUBE_FACES - 1);
         if !ai.is_finite() {
             return Err(FaultKind::NotDefined(format!("a sample of cube {ai}")).into());
         }
         let cube = ai.round_ties_even().clamp(0.0, last);
-        Ok([s, t, cube * f64::from(Dimensions::FACES) + face as f64])
+        Ok([s, t, cube * f64::from(Dimensions::CUBE_FACES) + face as f64])
     }
 
     /// Reads the parameters u, v, r and ai of a lane, which have to be defined if the image has them. Missing ones are 0.
     pub fn params(&self, cx: &Context<'_>, image: &Image, lane: u32) -> Result<[f64; 4]> {
         let mut coordinates = [0.0; 4];
         let bytes = self.bytes(cx)?;
-        let count = match image.dimensions {
-            Dimensions::Cube => coordinates.len(),
-            dimensions => dimensions.coordinates(),
-        };
         let params = [Param::U, Param::V, Param::R, Param::Ai].into_iter().zip(&mut coordinates);
-        for (param, coordinate) in params.take(count) {
+        for (param, coordinate) in params.take(image.dimensions.sample_params()) {
             let Some(operand) = self.get(param) else { continue };
             // The compiler omits trailing coordinates that are 0.
             if operand.is_null() && param != Param::U {
@@ -293,11 +289,7 @@ fn offsets(aoffimmi: &Aoffimmi, image: &Image) -> Result<[i64; 3]> {
         return Err(FaultKind::not_modelled("offsets of texels in a variable").into());
     };
     let offsets = [u, v, r].map(i64::from);
-    let axes = match image.dimensions {
-        Dimensions::Cube => 0,
-        dimensions => dimensions.axes(),
-    };
-    if offsets[axes..].iter().any(|offset| *offset != 0) {
+    if offsets[image.dimensions.offset_axes()..].iter().any(|offset| *offset != 0) {
         let what =
             format!("an offset in a coordinate that a {} image has not", image.dimensions.name());
         return Err(FaultKind::not_modelled(what).into());
