@@ -57,6 +57,7 @@ extern crate alloc;
 mod assumption;
 mod check;
 mod checker;
+mod compiled;
 mod constraint;
 mod constraint_string;
 mod context;
@@ -77,6 +78,7 @@ mod ty;
 pub mod source;
 
 pub use checker::Checker;
+pub use compiled::inlined;
 pub use constraint_string::{Constraints, parse_constraints};
 pub use finding::{Finding, Place, Unknown};
 pub use operand::Operand;

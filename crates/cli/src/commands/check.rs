@@ -6,6 +6,7 @@ pub mod json;
 mod position;
 mod report;
 mod sarif;
+mod statements;
 mod text;
 
 use std::collections::hash_map::Entry;
@@ -46,19 +47,23 @@ Examples:
   clang -E kernel.cl | genvisa check --as c -
   genvisa check --format sarif src > findings.sarif
   genvisa check --dumps dumps/               Compare the texts that the compiler wrote
-  genvisa check --dumps dumps/ kernel.cl     Compile with dumps first, for Xe2")]
+  genvisa check --dumps dumps/ kernel.cl     Compile with dumps first, for Xe2
+  genvisa check --dumps dumps/ --source src  Name the lines of the sources in src")]
 pub struct Check {
     /// Source files, folders, or - for standard input
     #[arg(value_name = "FILE", required_unless_present_any = ["list", "dumps"])]
     pub files: Vec<PathBuf>,
     /// Report what the compiler changed of the kernels in a folder of its dumps: compare each
     /// X.inline.visaasm, the text that it parsed, with X.visaasm, the text that it compiled. With
-    /// FILE, first compile these files into the folder, which is empty or new
+    /// FILE, first compile these files into the folder, which is empty or new. Lines of FILE are named
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "lanes", "path", "operand", "require_visa", "define", "undefine", "include", "language", "strict",
         "verbose", "group", "allow", "warn", "deny", "compiler",
     ])]
     pub dumps: Option<PathBuf>,
+    /// With --dumps, name the lines of inline assembly in this source file or folder (can be repeated)
+    #[arg(long, value_name = "FILE", requires = "dumps")]
+    pub source: Vec<PathBuf>,
     /// The compiler that --dumps runs
     #[arg(long, value_name = "PATH", default_value = "ocloc", requires_all = ["dumps", "files"])]
     pub ocloc: PathBuf,
@@ -223,7 +228,7 @@ impl Run for Check {
     }
 
     fn inputs(&self) -> Vec<&Path> {
-        let all = self.files.iter().chain(&self.dumps).chain(&self.include);
+        let all = self.files.iter().chain(&self.dumps).chain(&self.source).chain(&self.include);
         all.map(PathBuf::as_path).collect()
     }
 

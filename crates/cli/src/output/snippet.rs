@@ -52,14 +52,14 @@ pub fn with_snippet(
 const MAX_SHOWN: usize = 500;
 
 /// Renders a title with the line of a span, which is underlined and may have a label. A long line
-/// is cut. The line and the column are those in the file of the start of the span.
-pub fn render(
+/// is cut. The line and the column are those in the file of the start of the span. `notes` follow the line.
+pub fn render<'n>(
     source: &Source,
     span: &Range<usize>,
     (line, column): (usize, usize),
-    title: Title<'_>,
-    label: Option<&str>,
-    help: Option<(Level<'_>, &str)>,
+    title: Title<'n>,
+    label: Option<&'n str>,
+    notes: impl IntoIterator<Item = (Level<'n>, &'n str)>,
     renderer: &Renderer,
 ) -> String {
     let text = &source.text;
@@ -91,8 +91,8 @@ pub fn render(
     let snippet =
         Snippet::source(&shown).path(&source.name).line_start(line).annotation(annotation);
     let mut group = title.element(snippet);
-    if let Some((level, help)) = help {
-        group = group.element(level.message(help));
+    for (level, note) in notes {
+        group = group.element(level.message(note));
     }
     renderer.render(&[group])
 }

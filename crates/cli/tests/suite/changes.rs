@@ -100,6 +100,52 @@ fn a_routine_without_counterpart_is_an_error() {
     assert!(errors.contains("`more` is in one of the texts only"), "{errors}");
 }
 
+/// Returns the lines of sources at which the changes of the dumps of the repository are written.
+fn written(sources: &[(&str, &str)]) -> Vec<Vec<String>> {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in sources {
+        fs::write(folder.path().join(name), text).expect("written");
+    }
+    let output = check(&["--dumps", DUMPS, "--source", folder.path().to_str().expect("UTF-8")]);
+    let place = |value: &Value| {
+        let file = Path::new(value["file"].as_str().expect("a file")).file_name().expect("a name");
+        let place = format!("{}:{}", file.display(), value["line"]);
+        match &value["expansion"] {
+            Value::Null => place,
+            expansion => format!("{place}, used at {}", expansion["line"]),
+        }
+    };
+    let places =
+        |change: &Value| change["written"].as_array().expect("a list").iter().map(place).collect();
+    json(&output).iter().map(places).collect()
+}
+
+/// The lines of the statement in the dumps, as C has them.
+const STATEMENT: &str = r#"asm("cmp.lt (M1, 16) P1 %0(0,0)<1;1,0> 0x0:d\n"
+    "lsc_load.ugm.ca.ca.uc (M1, 16) %0:d32 flat[%1]:a64\n"
+    "mov (M1, 1) %2(0,0)<1> P1" : : "rw"(x), "rw"(p), "rw.u"(f));"#;
+
+#[test]
+fn changes_name_the_lines_of_the_sources() {
+    let function =
+        |name: &str| format!("void {name}(int x, int *p, short f) {{\n{STATEMENT}\n}}\n");
+    assert_eq!(written(&[("a.cl", &function("any"))]), [["a.cl:3"], ["a.cl:4"]]);
+    // The function that is compiled is preferred to others.
+    let both = function("any") + &function("copy");
+    assert_eq!(written(&[("a.cl", &both)]), [["a.cl:8"], ["a.cl:9"]]);
+    // Otherwise all are named.
+    let two = written(&[("a.cl", &function("one")), ("b.h", &function("two"))]);
+    assert_eq!(two, [["a.cl:3", "b.h:3"], ["a.cl:4", "b.h:4"]]);
+    let other = function("any").replace("cmp.lt", "cmp.le");
+    assert_eq!(written(&[("a.cl", &other)]), [[""; 0], [""; 0]]);
+    let used = format!(
+        "#define LOAD() {}\nvoid f(int x, int *p, short f) {{\n\nLOAD();\n}}\n",
+        STATEMENT.replace('\n', "\\\n")
+    );
+    let expected = [["a.cl:2, used at 6"], ["a.cl:3, used at 6"]];
+    assert_eq!(written(&[("a.cl", &used)]), expected);
+}
+
 /// Options that have no effect on dumps are errors.
 #[test]
 fn options_of_other_checks_are_refused() {

@@ -2,6 +2,7 @@
 
 mod c;
 mod catalogue;
+mod compiled;
 mod explanations;
 mod insertions;
 mod kernels;

@@ -18,6 +18,8 @@ use genvisa_inline::Checker;
 use serde::Serialize;
 
 use super::Check;
+use super::json::{Place, place};
+use super::statements::{Statements, Written};
 use crate::input::read_text;
 use crate::input::walk::{self, File as InputFile, Wanted};
 use crate::modules::assemble;
@@ -54,6 +56,17 @@ pub struct Change<'c> {
     url: Option<RuleUrl>,
     /// The message of the rule.
     message: Option<String>,
+    /// The places in the sources where the line can be written.
+    written: Vec<WrittenAt<'c>>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct WrittenAt<'c> {
+    #[serde(flatten)]
+    place: Place<'c>,
+    /// The place of the use of a macro.
+    expansion: Option<Place<'c>>,
 }
 
 /// The comparison of two texts.
@@ -69,6 +82,8 @@ pub fn run(args: &Check, folder: &Path, out: &mut Output) -> anyhow::Result<()> 
     if !args.files.is_empty() {
         compile(args, folder, out)?;
     }
+    let sources: Vec<PathBuf> = args.files.iter().chain(&args.source).cloned().collect();
+    let sources = Statements::read(&sources, out)?;
     let wanted = Wanted { is_wanted, what: Some("*.inline.visaasm files") };
     let found = walk::expand(&[folder.to_path_buf()], &wanted, out)?;
     if found.has_error {
@@ -77,7 +92,8 @@ pub fn run(args: &Check, folder: &Path, out: &mut Output) -> anyhow::Result<()> 
     }
     let mut all = Compared::default();
     let work = |file: &InputFile, out: &mut Output| {
-        compare(&file.path, args.format.get() == ReportFormat::Json, out).or_else(|error| {
+        let is_json = args.format.get() == ReportFormat::Json;
+        compare(&file.path, &sources, is_json, out).or_else(|error| {
             out.report_error(format_args!("{error:#}"))?;
             out.set_unreadable_input();
             Ok(Compared::default())
@@ -105,7 +121,7 @@ pub fn count_changes(folder: &Path, out: &mut Output) -> anyhow::Result<usize> {
     let found = walk::expand(&[folder.to_path_buf()], &wanted, out)?;
     let mut changes = 0;
     for file in &found.files {
-        changes += compare(&file.path, true, out)?.changes;
+        changes += compare(&file.path, &Statements::default(), true, out)?.changes;
     }
     Ok(changes)
 }
@@ -160,7 +176,12 @@ fn read(path: &Path, out: &mut Output) -> anyhow::Result<Option<(Source, Documen
 }
 
 /// Compares the two texts of a kernel. Prints the changes, or returns them as JSON.
-fn compare(path: &Path, is_json: bool, out: &mut Output) -> anyhow::Result<Compared> {
+fn compare(
+    path: &Path,
+    sources: &Statements,
+    is_json: bool,
+    out: &mut Output,
+) -> anyhow::Result<Compared> {
     let mut compared = Compared::default();
     let Some((source, parsed)) = read(path, out)? else { return Ok(compared) };
     let Some((_, compiled)) = read(&compiled(path), out)? else { return Ok(compared) };
@@ -192,8 +213,10 @@ fn compare(path: &Path, is_json: bool, out: &mut Output) -> anyhow::Result<Compa
                     && finding.rule.response.is_silent_change()
             };
             let finding = findings.iter().filter(explains).max_by_key(|it| it.rule.response);
+            let routine_name = name.to_string_lossy();
+            let written = sources.places(&source.text, span.start, &routine_name);
             if is_json {
-                let change = change.into_json(&source.name, place, name.to_string_lossy(), finding);
+                let change = change.into_json(&source.name, place, routine_name, finding, &written);
                 compared.json.push(serde_json::to_value(change)?);
                 continue;
             }
@@ -208,8 +231,18 @@ fn compare(path: &Path, is_json: bool, out: &mut Output) -> anyhow::Result<Compa
                 printable(&format!("{}. {}{end}", finding.message, finding.rule.statement))
             });
             let help = help.as_deref().map(|help| (Level::HELP, help));
+            let written = (!written.is_empty()).then(|| note(&written));
+            let written = written.as_deref().map(|written| (Level::NOTE, written));
             let renderer = out.renderer();
-            let text = render(&source, &span, place, title, None, help, &renderer);
+            let text = render(
+                &source,
+                &span,
+                place,
+                title,
+                None,
+                written.into_iter().chain(help),
+                &renderer,
+            );
             writeln!(out, "{text}\n")?;
         }
     }
@@ -226,6 +259,16 @@ fn written_by_igc(mut module: Module<'_>) -> genvisa::Result<Module<'_>> {
         body.code = Code::from_instructions(&written, format)?;
     }
     Ok(module)
+}
+
+/// Returns a note about the places where a line can be written.
+fn note(written: &[Written]) -> String {
+    let shown = |written: &Written| match &written.expansion {
+        Some(expansion) => format!("{}, in the expansion at {expansion}", written.place),
+        None => written.place.to_string(),
+    };
+    let places: Vec<String> = written.iter().map(shown).collect();
+    format!("written at {}", places.join("; or at "))
 }
 
 /// A change of an instruction.
@@ -283,6 +326,7 @@ impl Changed {
         (line, column): (usize, usize),
         routine: String,
         finding: Option<&Finding>,
+        written: &'c [Written],
     ) -> Change<'c> {
         Change {
             file: File(file),
@@ -295,6 +339,13 @@ impl Changed {
             rule: finding.map(|finding| RuleName(finding.rule.name)),
             url: finding.map(|finding| RuleUrl(url(finding.rule.name))),
             message: finding.map(|finding| finding.message.clone()),
+            written: written
+                .iter()
+                .map(|written| WrittenAt {
+                    place: place(&written.place),
+                    expansion: written.expansion.as_ref().map(place),
+                })
+                .collect(),
         }
     }
 }

@@ -50,7 +50,7 @@ struct Block<'r> {
 /// A place in a source file. In a binary file, it has an offset instead of a line and a column.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "place"))]
-struct Place<'r> {
+pub struct Place<'r> {
     file: File<'r>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Line"))]
@@ -136,7 +136,7 @@ fn block(report: &BlockReport) -> Block<'_> {
     }
 }
 
-fn place(place: &position::Place) -> Place<'_> {
+pub fn place(place: &position::Place) -> Place<'_> {
     let (line, column) = place.line_and_column.unzip();
     Place {
         file: File(&place.file),
