@@ -113,6 +113,21 @@ pub struct Spec {
     pub family: &'static [SubSpec],
 }
 
+impl Spec {
+    /// Returns the layout of a family that a sub-opcode selects in a format, if the format has one.
+    pub fn layout(&self, sub_opcode: u8, format: Format) -> Option<&'static SubSpec> {
+        let is_newer = format.dialect == Dialect::Igc2026;
+        let lists: [(bool, fn(&SubSpec) -> &'static [u8]); 3] = [
+            (is_newer && format.since(Version::V4_2), |layout| layout.newest_sub_opcodes),
+            (true, |layout| layout.sub_opcodes),
+            (is_newer, |layout| layout.newer_sub_opcodes),
+        ];
+        let mut lists = lists.into_iter().filter(|(is_in_format, _)| *is_in_format);
+        let family = self.dialects.includes(format).then_some(self.family)?;
+        lists.find_map(|(_, list)| family.iter().find(|it| list(it).contains(&sub_opcode)))
+    }
+}
+
 /// A layout of a family, which the byte after the opcode selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -181,7 +181,7 @@ pub use recorder::{
     RowText, Syntax, SyntaxPart, Token, TokenKind,
 };
 pub use routines::{LineNames, LinePrinter, Listing, PrintError, complete_text};
-pub use rows::{as_igc_writes, parse_instruction, row_texts, words_of};
+pub use rows::{as_igc_writes, parse_instruction, row_text, row_texts, words_of};
 pub use stated::{
     StatedPlatform, StatedVersion, begins_text, format_of, stated_platform, stated_versions,
 };

@@ -1,6 +1,5 @@
 //! A recording of what the parser reads, and of what it would accept at the end of a text.
 
-use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -109,48 +108,6 @@ pub struct RowText {
     pub parts: &'static [SyntaxPart],
     /// The fields, in the order of their bytes.
     pub fields: &'static [FieldSpec],
-}
-
-impl RowText {
-    /// Returns the syntax with a mnemonic. Optional parts are in brackets.
-    pub fn syntax(&self, mnemonic: &str) -> Syntax {
-        let mut text = String::new();
-        let mut operands = Vec::new();
-        for part in self.parts {
-            let names = || part.fields().collect::<Vec<_>>().join(",");
-            let (before, name) = match part {
-                SyntaxPart::Predicate => ("", "[(pred)] ".to_owned()),
-                SyntaxPart::Mnemonic => ("", mnemonic.to_owned()),
-                SyntaxPart::Saturation => ("", "[.sat]".to_owned()),
-                SyntaxPart::Text(fixed) => ("", (*fixed).to_owned()),
-                SyntaxPart::Suffix(_) => (".", names()),
-                SyntaxPart::Joined(_) => ("", names()),
-                SyntaxPart::Operand("exec") => (" ", "(exec)".to_owned()),
-                SyntaxPart::Operand(_) => (" ", names()),
-                SyntaxPart::Item { syntax, .. } => {
-                    ("", syntax.replace("{}", &part.fields().collect::<Vec<_>>().join("+")))
-                }
-            };
-            text += before;
-            let start = text.len();
-            // One blank is enough for readers.
-            let is_blank = text.is_empty() || text.ends_with(' ');
-            let shown = name.trim_start_matches(' ');
-            text += if !is_blank && shown.len() < name.len() { " " } else { "" };
-            text += shown;
-            let is_operand = matches!(
-                part,
-                SyntaxPart::Suffix(_)
-                    | SyntaxPart::Joined(_)
-                    | SyntaxPart::Operand(_)
-                    | SyntaxPart::Item { .. }
-            );
-            if is_operand {
-                operands.push((*part, start..text.len()));
-            }
-        }
-        Syntax { text, operands }
-    }
 }
 
 /// The syntax of a row of the instruction table, for readers.

@@ -174,6 +174,7 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     build::VarHandle::state(var(&builder(o).1, o), o.any());
 
     isa::FieldSpec::is_in(&Instruction::spec_of(0x4b).expect("a row").fields[0], o.any());
+    isa::Spec::layout(Instruction::spec_of(0x89).expect("a row"), o.any(), o.any());
     isa::Dialects::includes(Instruction::spec_of(1).expect("a row").dialects, o.any());
     isa::IdClass::from_name(o.any());
     isa::IdClass::from_letter(o.any());
@@ -342,6 +343,7 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     text::as_igc_writes(o.any());
     text::parse_instruction(line(o), o.any());
     text::reformat(source(o));
+    text::row_text(o.any(), o.any(), o.any());
     text::row_texts(o.any(), o.any()).count();
     text::split_dump(source(o));
     text::stated_platform(source(o));

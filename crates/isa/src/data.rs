@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use genvisa::isa::{Dialects, FieldSpec};
-use genvisa::text::RowText;
 use genvisa::wire::NamedValue;
 use genvisa::{Format, Platform};
 use serde::Serialize;
@@ -40,8 +39,8 @@ pub struct InstructionData {
     pub name: &'static str,
     /// What it does.
     pub summary: String,
-    /// The syntax in text of IGC; null for video operations.
-    pub syntax: Option<String>,
+    /// The syntax in text of IGC.
+    pub syntax: String,
     /// The formats that have it.
     pub formats: Vec<String>,
     /// The platforms on which the example has no findings, perhaps with other numbers of lanes; oldest first.
@@ -99,7 +98,7 @@ pub struct Value {
 }
 
 /// The most values of a field that are listed.
-const MOST_VALUES: usize = 16;
+const MOST_VALUES: usize = 32;
 
 /// Returns the values of a field that have names; none if there are more than a reader needs.
 pub fn values(field: &FieldSpec) -> Vec<Value> {
@@ -169,7 +168,6 @@ pub fn instruction(row: &Row, platform: Option<Platform>) -> InstructionData {
         rules = search.broken.into_iter().collect();
         (platform, example, accepted)
     });
-    let of_row = |format: &Format| row.spec.dialects.includes(*format);
     let manual = (row.spec.dialects == Dialects::Everywhere).then(|| row.mnemonic(Format::MANUAL));
     InstructionData {
         manual_mnemonic: manual,
@@ -177,8 +175,8 @@ pub fn instruction(row: &Row, platform: Option<Platform>) -> InstructionData {
         sub_opcode: row.operation.map(|(_, code)| code),
         name: row.name(),
         summary: text.map_or(String::new(), |text| summary(text.doc)),
-        syntax: text.map(|text: &RowText| text.syntax(&mnemonic).text.trim_start().into()),
-        formats: formats().filter(of_row).map(format_name).collect(),
+        syntax: text.map_or(String::new(), |text| text.syntax(&mnemonic).text.trim_start().into()),
+        formats: row.formats().map(format_name).collect(),
         platforms: platforms.iter().map(|platform| platform.name()).collect(),
         fields: row.fields().iter().map(|field| of_field(row, field, example.as_ref())).collect(),
         example: example.as_ref().map(|(platform, example, _)| of_example(row, *platform, example)),

@@ -124,7 +124,8 @@ fn codes(row: &Row, spec: &FieldSpec) -> Vec<Code> {
     }
     let named = (0..=u8::MAX).filter_map(|value| {
         let field = field_with(&bytes, zero.offset, &[value], spec.name, row.format)?;
-        let stated = spec.values.iter().find(|one| one.bits == value);
+        // Flags may be in the same byte.
+        let stated = spec.values.iter().find(|one| one.name == field.value);
         let meaning = stated.map_or(field.meaning.clone(), |one| summary(one.meaning));
         (!is_number(&field, value)).then_some(Code { value, text: field.value.clone(), meaning })
     });

@@ -1,7 +1,9 @@
 //! The rows of the instruction table: opcodes, and the operations of families.
 
+use std::iter;
+
 use genvisa::isa::{FieldSpec, SPEC, Spec, SubSpec};
-use genvisa::text::{RowText, row_texts};
+use genvisa::text::{RowText, row_text, row_texts};
 use genvisa::wire::{FieldRecorder, Reader, TracedField, Wire};
 use genvisa::{Dialect, Format, Instruction, Version};
 
@@ -18,9 +20,10 @@ pub struct Row {
 /// Bytes that are enough for every instruction.
 const LONGEST: usize = 320;
 
-/// Returns the names of a row: the mnemonics in text of IGC and in dialect manual, and the name of the struct.
-fn names_of(row: &Row) -> [String; 3] {
-    [row.mnemonic(row.format), row.mnemonic(Format::MANUAL), row.name().into()]
+/// Returns the names of a row: the mnemonics in text of IGC and in dialect manual, and those of the table and the struct.
+fn names_of(row: &Row) -> [String; 4] {
+    let [here, manual] = [row.format, Format::MANUAL].map(|format| row.mnemonic(format));
+    [here, manual, row.spec.mnemonic.into(), row.name().into()]
 }
 
 /// Returns all names that [`find`] finds, in lower case.
@@ -28,11 +31,18 @@ pub fn names() -> Vec<String> {
     rows().iter().flat_map(names_of).map(|name| name.to_lowercase()).collect()
 }
 
-/// Returns the rows with a name: a mnemonic in text of IGC or in dialect manual, or the name of the struct, in any
-/// case. Several instructions of media processing have one mnemonic.
+/// Returns the rows with a name, in any case: a mnemonic in text of IGC or in dialect manual, or the name in the table
+/// or of the struct. Several instructions of media processing have one mnemonic. The word of an operation, such as
+/// `sample4_c`, finds the row of the instruction.
 pub fn find(name: &str) -> Vec<Row> {
     let is_name = |one: &String| one.eq_ignore_ascii_case(name);
-    rows().into_iter().filter(|row| names_of(row).iter().any(is_name)).collect()
+    let mut found: Vec<Row> = rows();
+    found.retain(|row| names_of(row).iter().any(is_name));
+    if found.is_empty() {
+        found = rows();
+        found.retain(|row| row_texts(name, row.format.dialect).any(|text| text.name == row.name()));
+    }
+    found
 }
 
 /// Returns every format with a binary form, and 4.2.
@@ -82,6 +92,17 @@ impl Row {
     /// Returns the format of examples: the default if it has the row, or a newer one.
     pub fn format(&self) -> Format {
         self.format
+    }
+
+    /// Returns the formats that have the row.
+    pub fn formats(&self) -> impl Iterator<Item = Format> {
+        let Row { spec, operation, .. } = *self;
+        formats().filter(move |format| match operation {
+            Some((layout, code)) => {
+                spec.layout(code, *format).is_some_and(|found| found.name == layout.name)
+            }
+            None => spec.dialects.includes(*format),
+        })
     }
 
     /// Returns the fields after the opcode and the sub-opcode.
@@ -141,28 +162,39 @@ impl Row {
         if !format.is_manual() && row_texts(self.spec.mnemonic, format.dialect).any(is_own) {
             return self.spec.mnemonic.into();
         }
-        let shown =
-            self.zeros(format).and_then(|bytes| Instruction::from_bytes(&bytes, format).ok());
-        let text = shown.map(|instruction| instruction.display(format).to_string());
-        let Some(text) = text else { return self.spec.mnemonic.into() };
+        let zeros = self.zeros(format).unwrap_or_default();
+        // Another operation, if other rows begin with the word of the first, as 3D_SAMPLE.
+        let operations = (0..=u8::MAX).map_while(|operation| {
+            let mut bytes = zeros.clone();
+            *bytes.get_mut(1)? = operation;
+            Some(bytes)
+        });
+        let words =
+            iter::once(zeros.clone()).chain(operations).map(|bytes| self.word(&bytes, format));
+        let is_own = |word: &String| {
+            self.operation.is_some()
+                || row_texts(word, format.dialect).all(|text| text.name == self.name())
+        };
+        words.flatten().find(is_own).unwrap_or_else(|| self.spec.mnemonic.into())
+    }
+
+    /// Returns the word that the text of an instruction begins with.
+    fn word(&self, bytes: &[u8], format: Format) -> Option<String> {
+        let instruction = Instruction::from_bytes(bytes, format).ok()?;
+        let text = instruction.display(format).to_string();
         let mut ends = text.match_indices(['.', ' ']).map(|(at, _)| at).chain([text.len()]);
         let mut end = ends.next().unwrap_or(text.len());
         // The operation may follow a dot.
         if self.operation.is_some() && text[..end] == *self.spec.mnemonic {
             end = ends.next().unwrap_or(text.len());
         }
-        let word = &text[..end];
-        let is_word = !word.is_empty() && !word.contains(':');
-        // Other rows may begin with the word, as LOAD and GATHER4 of the sampler.
-        let is_others = self.operation.is_none()
-            && row_texts(word, format.dialect).any(|text| text.name != self.name());
-        if is_word && !is_others { word } else { self.spec.mnemonic }.into()
+        Some(text[..end].into()).filter(|word: &String| !word.is_empty() && !word.contains(':'))
     }
 
     /// Returns the documentation and the parts of the text.
     pub fn text(&self) -> Option<&'static RowText> {
-        let mnemonic = self.mnemonic(self.format);
-        row_texts(&mnemonic, self.format.dialect).find(|text| text.name == self.name())
+        let layout = self.operation.map(|(layout, _)| layout.name);
+        row_text(self.spec.opcode, layout, self.format.dialect)
     }
 }
 

@@ -131,6 +131,49 @@ def test_examples_verify_and_have_their_bytes(data: Any) -> None:
             assert instruction.text.split(" //@")[0] == example["text"], row["mnemonic"]
 
 
+def pattern(data: Any, row: Any, one: Any) -> str:
+    """Returns a pattern of the text of an instruction: the syntax, with the values of its fields for their names."""
+    values = {field["name"]: field["value"] for field in one["fields"]}
+    of_tables = {field["name"] for field in row["fields"] if field["type"] in IN_TABLES}
+
+    def part(token: str) -> str:
+        if token == "[(pred)]":
+            return "" if values.get("pred", "-") == "-" else re.escape(values["pred"])
+        name = token.strip("(.)")
+        if token.startswith("[") or name in of_tables or name not in values:
+            return ".*"
+        return re.escape(values[name] if token == "(exec)" else token.replace(name, values[name]))
+
+    syntax = row["syntax"].replace(row["mnemonic"], "\0", 1)
+    tokens = re.findall(r"\[[^]]*\]|\0|\.?\(?[a-z_0-9]+\)?|[^ ]", syntax)
+    types = [data["types"][field["type"]] for field in row["fields"] if field["name"] == "op"]
+    operations = {value["text"] for one_type in types for value in one_type["values"]}
+    mnemonic = re.escape(values["op"] if row["mnemonic"] in operations else row["mnemonic"])
+    parts = [mnemonic if token == "\0" else part(token) for token in tokens]
+    return r"\s*".join(parts)
+
+
+def test_texts_have_the_syntax_that_the_data_state(data: Any, tool: Path) -> None:
+    """The order of the operands is that of the syntax, and each of them is the field that the syntax names."""
+    rows = {row["mnemonic"]: row for row in data["instructions"]}
+    seen = set()
+    for isa in object_files():
+        file, bytes_of_file = explained(isa, tool), isa.read_bytes()
+        for one in instructions_of(file):
+            row = rows.get(one["mnemonic"])
+            # Text has no mnemonic of a label, and states numbers of the others in other words.
+            if row is None or one["mnemonic"] in ("gather", "label", "raw_send", "scatter"):
+                continue
+            code = bytes_of_file[one["offset"] : one["offset"] + one["size"]]
+            text = genvisa.Instruction.from_bytes(
+                code, dialect=file["dialect"], version=str(file["version"])
+            ).text
+            expected = pattern(data, row, one)
+            assert re.fullmatch(expected, text.split(" //@")[0].strip()), (text, expected)
+            seen.add(one["mnemonic"])
+    assert len(seen) > 10
+
+
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
 def test_the_tooltips_of_compiler_explorer_have_all_mnemonics(data: Any, tmp_path: Path) -> None:
     script = Path(__file__).parents[1] / "examples" / "asm_docs.py"

@@ -98,8 +98,11 @@ macro_rules! values {
     ($ty:ident $gate:tt) => {
         <$ty as $crate::wire::Wire>::VALUES
     };
-    ($word:tt $gate:tt) => {
-        &[]
+    (($ty:ty $(=> $($part:ident),+)?) $gate:tt) => {
+        <$ty as $crate::wire::Wire>::VALUES
+    };
+    (($ty:ty = $value:expr) $gate:tt) => {
+        <$ty as $crate::wire::Wire>::VALUES
     };
 }
 

@@ -7,6 +7,8 @@ use super::operations::Operation;
 use crate::error::{ErrorKind, Result};
 use crate::format::{Format, Version};
 use crate::operand::Visit;
+#[cfg(feature = "text")]
+use crate::wire::NamedValue;
 use crate::wire::{Describe, Reader, Trace, Wire, Writer};
 
 bitflags::bitflags! {
@@ -94,6 +96,9 @@ impl<O: Operation> Describe for OpWord<O> {
 }
 
 impl<O: Operation> Wire for OpWord<O> {
+    #[cfg(feature = "text")]
+    const VALUES: &'static [NamedValue] = O::VALUES;
+
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         if Self::is_wide(r.format()) {
             let word = r.u16()?;

@@ -6,6 +6,7 @@ use super::param::Param;
 #[cfg(feature = "verify")]
 use crate::format::{Dialect, Format};
 use crate::operand::code;
+use crate::wire::Wire;
 
 /// A row of the table of operations.
 // Each feature uses some of the fields.
@@ -312,7 +313,7 @@ impl SamplerOp {
 }
 
 /// A type of operations.
-pub(crate) trait Operation: Copy + Default + fmt::Debug + fmt::Display {
+pub(crate) trait Operation: Copy + Default + fmt::Debug + fmt::Display + Wire {
     fn from_low_bits(bits: u8) -> Self;
     fn bits(self) -> u8;
     fn row(self) -> Option<&'static OperationRow>;

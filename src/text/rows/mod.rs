@@ -14,7 +14,7 @@ mod written;
 pub(super) use bytes::{BytesAnnotation, InstructionBytes, print_instruction_bytes};
 pub(super) use mnemonics::RESERVED;
 pub use single_instruction::parse_instruction;
-pub use syntax::row_texts;
+pub use syntax::{row_text, row_texts};
 pub use words::words_of;
 pub use written::as_igc_writes;
 

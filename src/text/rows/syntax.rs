@@ -1,6 +1,8 @@
 //! The texts of the rows of the instruction table: their documentation, and their parts.
 
+use alloc::borrow::ToOwned;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::mnemonics;
 use super::usual_items;
@@ -11,7 +13,7 @@ use crate::isa::va::{self, va_table};
 use crate::isa::va_skl_plus::{self, va_skl_plus_table};
 use crate::isa::{self, Layout, instruction_table, prefix};
 use crate::text::items;
-use crate::text::recorder::{RowText, SyntaxPart};
+use crate::text::recorder::{RowText, Syntax, SyntaxPart};
 
 /// Turns the items of a row into an array of [`SyntaxPart`]s.
 macro_rules! syntax_parts {
@@ -160,6 +162,16 @@ pub(super) fn of_layout(family: &str, name: &str) -> Option<&'static RowText> {
     rows.iter().find(|row| row.name == name)
 }
 
+/// Returns the text of the row of an opcode or, in a family of instructions, of the layout of a name
+/// ([`SubSpec::name`](isa::SubSpec::name)).
+pub fn row_text(opcode: u8, layout: Option<&str>, dialect: Dialect) -> Option<&'static RowText> {
+    let row = of_opcode(opcode, dialect == Dialect::Manual)?;
+    match layout {
+        Some(layout) => of_layout(row.name, layout),
+        None => Some(row),
+    }
+}
+
 /// Returns the texts of the rows that begin with a mnemonic. The mnemonic of a message to the
 /// load-store cache can begin several.
 pub fn row_texts(mnemonic: &str, dialect: Dialect) -> impl Iterator<Item = &'static RowText> {
@@ -184,4 +196,48 @@ pub fn row_texts(mnemonic: &str, dialect: Dialect) -> impl Iterator<Item = &'sta
         .chain(of_op("Svm", isa::Svm::SPEC, prefix!(Svm)))
         .chain(of_op("LscUntyped", isa::LscUntyped::SPEC, prefix!(Lsc)))
         .chain(of_op("LscTyped", isa::LscTyped::SPEC, prefix!(Lsc)))
+}
+
+impl RowText {
+    /// Returns the syntax with a mnemonic. Optional parts are in brackets.
+    pub fn syntax(&self, mnemonic: &str) -> Syntax {
+        let mut text = String::new();
+        let mut operands = Vec::new();
+        let operation = mnemonic.strip_prefix(prefix!(Lsc)).and_then(items::lsc_op);
+        for part in self.parts {
+            let names = || part.fields().collect::<Vec<_>>().join(",");
+            let (before, name) = match part {
+                SyntaxPart::Predicate => ("", "[(pred)] ".to_owned()),
+                SyntaxPart::Mnemonic => ("", mnemonic.to_owned()),
+                SyntaxPart::Saturation => ("", "[.sat]".to_owned()),
+                SyntaxPart::Text(fixed) => ("", (*fixed).to_owned()),
+                SyntaxPart::Suffix(_) => (".", names()),
+                SyntaxPart::Joined(_) => ("", names()),
+                SyntaxPart::Operand("exec") => (" ", "(exec)".to_owned()),
+                SyntaxPart::Operand(_) => (" ", names()),
+                SyntaxPart::Item { syntax, .. } => {
+                    let syntax = operation.map_or(*syntax, |op| items::lsc_syntax(syntax, op));
+                    ("", syntax.replace("{}", &part.fields().collect::<Vec<_>>().join("+")))
+                }
+            };
+            // One blank is enough for readers.
+            text += if text.ends_with(' ') { before.trim_start() } else { before };
+            let start = text.len();
+            let is_blank = text.is_empty() || text.ends_with(' ');
+            let shown = name.trim_start_matches(' ');
+            text += if !is_blank && shown.len() < name.len() { " " } else { "" };
+            text += shown;
+            let is_operand = matches!(
+                part,
+                SyntaxPart::Suffix(_)
+                    | SyntaxPart::Joined(_)
+                    | SyntaxPart::Operand(_)
+                    | SyntaxPart::Item { .. }
+            );
+            if is_operand && start < text.len() {
+                operands.push((*part, start..text.len()));
+            }
+        }
+        Syntax { text, operands }
+    }
 }

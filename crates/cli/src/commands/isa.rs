@@ -100,7 +100,7 @@ fn list(out: &mut Output) -> anyhow::Result<()> {
     for row in rows() {
         let code: Vec<String> = row.start().iter().map(|byte| format!("{byte:02x}")).collect();
         let summary = row.text().map_or("", |text| text.doc.trim().lines().next().unwrap_or(""));
-        writeln!(out, "{:<6}{:<26}{summary}", code.join(" "), row.mnemonic(row.format()))?;
+        writeln!(out, "{:<6}{:<28} {summary}", code.join(" "), row.mnemonic(row.format()))?;
     }
     Ok(())
 }
@@ -112,9 +112,7 @@ fn print_page(
 ) -> anyhow::Result<()> {
     writeln!(out, "{BOLD}{}{BOLD:#}", instruction.mnemonic)?;
     paragraph(&instruction.summary, 2, out)?;
-    if let Some(syntax) = &instruction.syntax {
-        writeln!(out, "\n  {syntax}")?;
-    }
+    writeln!(out, "\n  {}", instruction.syntax)?;
     writeln!(out, "\n{BOLD}Fields{BOLD:#}")?;
     let fields = instruction.fields.iter().filter(|field| instruction.has_in_example(field));
     for field in fields {

@@ -4,8 +4,9 @@ use alloc::format;
 use alloc::string::String;
 use core::ops::Range;
 
-use super::address::{LscAddrSizeText, LscRegister, ORDER};
+use super::address::{Coordinates, LscAddrSizeText, LscRegister, ORDER};
 use super::gated;
+use super::head::LscExec;
 use crate::format::Dialect;
 use crate::operand::lsc::*;
 use crate::operand::{ChannelMask, Raw};
@@ -124,6 +125,22 @@ impl Item<(LscOp, Raw)> for LscSrc2 {
             LscOpClass::Atomic { .. } => parse_register(p, source),
             _ => Ok(()),
         }
+    }
+}
+
+/// Returns the syntax of an item for an operation, which determines what the text has.
+pub(in crate::text) fn lsc_syntax(syntax: &'static str, op: LscOp) -> &'static str {
+    let class = class_in_text(op);
+    match (syntax, class) {
+        (LscDst::SYNTAX, _) if op == LscOp::READ_STATE_INFO => " dst",
+        (LscExec::SYNTAX, _) if op == LscOp::READ_STATE_INFO => "",
+        (Coordinates::SYNTAX, _) if op == LscOp::READ_STATE_INFO => "[u]",
+        (LscDst::SYNTAX, LscOpClass::Load | LscOpClass::Atomic { .. }) => " dst:data_size",
+        (LscSrc1::SYNTAX, LscOpClass::Store | LscOpClass::Other) => " src1:data_size",
+        (LscSrc1::SYNTAX, LscOpClass::Atomic { .. }) => " src1",
+        (LscSrc2::SYNTAX, LscOpClass::Atomic { .. }) => " src2",
+        (LscDst::SYNTAX | LscSrc1::SYNTAX | LscSrc2::SYNTAX, _) => "",
+        (syntax, _) => syntax,
     }
 }
 
