@@ -116,15 +116,16 @@ pub struct Spec {
 impl Spec {
     /// Returns the layout of a family that a sub-opcode selects in a format, if the format has one.
     pub fn layout(&self, sub_opcode: u8, format: Format) -> Option<&'static SubSpec> {
-        let is_newer = format.dialect == Dialect::Igc2026;
-        let lists: [(bool, fn(&SubSpec) -> &'static [u8]); 3] = [
-            (is_newer && format.since(Version::V4_2), |layout| layout.newest_sub_opcodes),
-            (true, |layout| layout.sub_opcodes),
-            (is_newer, |layout| layout.newer_sub_opcodes),
-        ];
-        let mut lists = lists.into_iter().filter(|(is_in_format, _)| *is_in_format);
         let family = self.dialects.includes(format).then_some(self.family)?;
-        lists.find_map(|(_, list)| family.iter().find(|it| list(it).contains(&sub_opcode)))
+        let is_newer = format.dialect == Dialect::Igc2026;
+        let is_newest = is_newer && format.since(Version::V4_2);
+        let newest =
+            family.iter().filter(|it| is_newest && it.newest_sub_opcodes.contains(&sub_opcode));
+        let others = family.iter().filter(|it| {
+            it.sub_opcodes.contains(&sub_opcode)
+                || is_newer && it.newer_sub_opcodes.contains(&sub_opcode)
+        });
+        newest.chain(others).next()
     }
 }
 

@@ -109,7 +109,7 @@ fn written(sources: &[(&str, &str)]) -> Vec<Vec<String>> {
     let output = check(&["--dumps", DUMPS, "--source", folder.path().to_str().expect("UTF-8")]);
     let place = |value: &Value| {
         let file = Path::new(value["file"].as_str().expect("a file")).file_name().expect("a name");
-        let place = format!("{}:{}", file.display(), value["line"]);
+        let place = format!("{}:{}", file.to_string_lossy(), value["line"]);
         match &value["expansion"] {
             Value::Null => place,
             expansion => format!("{place}, used at {}", expansion["line"]),

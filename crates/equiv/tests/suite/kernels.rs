@@ -117,7 +117,7 @@ fn kernels_of_darktable_and_their_mutants() {
         .filter(|(at, _)| is_all || at % 9 == 2)
         .map(|it| it.1)
         .collect();
-    let found = parallel(&files, |file| {
+    let compiled = parallel(&files, |file| {
         let source = fs::read_to_string(file).expect("a file");
         let binaries = BUILDS.map(|(_, device, options)| {
             let options = format!("-I{} {options}", folder.display());
@@ -128,9 +128,16 @@ fn kernels_of_darktable_and_their_mutants() {
         });
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         assert!(binaries.iter().all(Option::is_some), "{name} is not compiled");
-        // For the page, equal mutants run often.
-        examine(&binaries, if is_all { 300 } else { 30 })
+        binaries.map(|binary| binary.expect("a device binary"))
     });
+    // Files differ much in the number of their kernels.
+    let kernels = compiled.iter().flat_map(|of_file| {
+        of_file[0].kernels.iter().map(move |kernel| (of_file, kernel.name.as_str()))
+    });
+    // For the page, equal mutants run often.
+    let runs = if is_all { 300 } else { 30 };
+    let kernels: Vec<_> = kernels.collect();
+    let found = parallel(&kernels, |(binaries, kernel)| examine(binaries, kernel, runs));
     let page = Page::new(found);
     eprintln!("{}", page.text);
     if is_all && env::var_os("GENVISA_BLESS").is_some() {
@@ -139,54 +146,48 @@ fn kernels_of_darktable_and_their_mutants() {
     assert!(page.problems.is_empty(), "{}", page.problems.join("\n"));
 }
 
-fn examine(binaries: &[Option<DeviceBinary>; 4], runs: u32) -> Found {
+fn examine(binaries: &[DeviceBinary; 4], kernel: &str, runs: u32) -> Found {
     let mut found = Found { builds: Vec::new(), mutants: Vec::new(), rewrites: Vec::new() };
     for (pair, (a, b)) in PAIRS.into_iter().enumerate() {
-        let (Some(a), Some(b)) = (&binaries[a], &binaries[b]) else { continue };
-        for kernel in &a.kernels {
-            let verdict = compare(a, b, &kernel.name, &comparison());
-            found.builds.push((pair, kernel.name.clone(), verdict));
-        }
+        let verdict = compare(&binaries[a], &binaries[b], kernel, &comparison());
+        found.builds.push((pair, kernel.into(), verdict));
     }
-    let Some(binary) = &binaries[1] else { return found };
-    for kernel in &binary.kernels {
-        let Some(text) = binary.text(&kernel.name) else { continue };
-        let text = String::from_utf8_lossy(text).into_owned();
-        let with = |text: String| {
-            let others = binary.functions().map(<[u8]>::to_vec);
-            let texts = [text.into_bytes()].into_iter().chain(others).collect();
-            DeviceBinary { texts, ..binary.clone() }
-        };
-        for (name, text) in rewrites::of(&text) {
-            let verdict = compare(binary, &with(text), &kernel.name, &comparison());
-            found.rewrites.push((name, kernel.name.clone(), verdict));
-        }
-        if let Some((other, argument)) = rewrites::instrumented(binary, &kernel.name) {
-            let mut comparison = comparison();
-            comparison.arguments.resize(argument as usize, None);
-            comparison.arguments.push(Some(Argument::Buffer(vec![0; 1 << 16])));
-            let verdict = compare(binary, &other, &kernel.name, &comparison);
-            found.rewrites.push(("example `instrument`", kernel.name.clone(), verdict));
-        }
-        let seed =
-            kernel.name.bytes().fold(7, |seed: u64, byte| seed * 31 % 1_000_003 + u64::from(byte));
-        let Some(mutant) = mutant(&text, &mut Rng::new(seed, 1)) else { continue };
-        let mutated = with(mutant.text.clone());
-        let told = match compare(binary, &mutated, &kernel.name, &comparison()) {
-            Verdict::Differ { .. } => Told::Differs,
-            Verdict::NotCompared(_) => Told::NotCompared,
-            _ => {
-                let mut many = comparison();
-                many.runs = runs;
-                many.seed = 1;
-                match compare(binary, &mutated, &kernel.name, &many) {
-                    Verdict::Differ { .. } => Told::Late,
-                    _ => Told::Equal,
-                }
+    let binary = &binaries[1];
+    let Some(text) = binary.text(kernel) else { return found };
+    let text = String::from_utf8_lossy(text).into_owned();
+    let with = |text: String| {
+        let others = binary.functions().map(<[u8]>::to_vec);
+        let texts = [text.into_bytes()].into_iter().chain(others).collect();
+        DeviceBinary { texts, ..binary.clone() }
+    };
+    for (name, text) in rewrites::of(&text) {
+        let verdict = compare(binary, &with(text), kernel, &comparison());
+        found.rewrites.push((name, kernel.into(), verdict));
+    }
+    if let Some((other, argument)) = rewrites::instrumented(binary, kernel) {
+        let mut comparison = comparison();
+        comparison.arguments.resize(argument as usize, None);
+        comparison.arguments.push(Some(Argument::Buffer(vec![0; 1 << 16])));
+        let verdict = compare(binary, &other, kernel, &comparison);
+        found.rewrites.push(("example `instrument`", kernel.into(), verdict));
+    }
+    let seed = kernel.bytes().fold(7, |seed: u64, byte| seed * 31 % 1_000_003 + u64::from(byte));
+    let Some(mutant) = mutant(&text, &mut Rng::new(seed, 1)) else { return found };
+    let mutated = with(mutant.text.clone());
+    let told = match compare(binary, &mutated, kernel, &comparison()) {
+        Verdict::Differ { .. } => Told::Differs,
+        Verdict::NotCompared(_) => Told::NotCompared,
+        _ => {
+            let mut many = comparison();
+            many.runs = runs;
+            many.seed = 1;
+            match compare(binary, &mutated, kernel, &many) {
+                Verdict::Differ { .. } => Told::Late,
+                _ => Told::Equal,
             }
-        };
-        found.mutants.push((mutant, told));
-    }
+        }
+    };
+    found.mutants.push((mutant, told));
     found
 }
 
