@@ -62,17 +62,27 @@ def compile_tool(features, output, profile, is_reduced):
         shutil.copy(built, output)
 
 
+def printed(module, *command):
+    """Returns what a module prints."""
+    program = f"import {{ load }} from './lib/index.js'; import {{ readFile }} from 'node:fs/promises';" \
+        f"const g = await load(await readFile({json.dumps(str(module))}));" \
+        f"const f = {{ 'tests/data/tour.isa': await readFile('../../tests/data/tour.isa') }};" \
+        f"const a = await g.run({json.dumps(command)}, f); process.stdout.write(a.output);"
+    return subprocess.run(["node", "--input-type=module", "-e", program], cwd=WEB, check=True, capture_output=True,
+                          text=True).stdout
+
+
+def commands(module):
+    """Returns the commands of a module."""
+    return set(re.findall(r"^  ([a-z]+)  ", printed(module, "--help").split("\nOptions:")[0], re.M))
+
+
 def hashes(tag):
     """Returns the hashes of the scripts or styles in the pages that the tool writes, for the policy."""
     found = []
     for command in (["explain", "--html", "-", "tests/data/tour.isa"], ["report", "-o", "-", "tests/data/tour.isa"],
                     ["isa", "--html", "-"]):
-        program = f"import {{ load }} from './lib/index.js'; import {{ readFile }} from 'node:fs/promises';" \
-            f"const g = await load(); const f = {{ 'tests/data/tour.isa': await readFile('../../tests/data/tour.isa') }};" \
-            f"const a = await g.run({json.dumps(command)}, f); process.stdout.write(a.output);"
-        page = subprocess.run(["node", "--input-type=module", "-e", program], cwd=WEB, check=True,
-                              capture_output=True, text=True).stdout
-        for text in re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.S):
+        for text in re.findall(rf"<{tag}>(.*?)</{tag}>", printed(WEB / "genvisa.wasm", *command), re.S):
             digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
             found.append(f"'sha256-{digest}'")
     return " ".join(dict.fromkeys(found))
@@ -87,6 +97,10 @@ def build(profile, is_reduced):
     compile_tool(ALL, WEB / "genvisa.wasm", profile, is_reduced)
     shutil.copy(WEB / "genvisa.wasm", dist / "genvisa-run.wasm")
     compile_tool(SMALL, dist / "genvisa.wasm", profile, is_reduced)
+    others = commands(dist / "genvisa-run.wasm") - commands(dist / "genvisa.wasm")
+    assert "run" in others, others
+    worker = (dist / "worker.js").read_text()
+    (dist / "worker.js").write_text(worker.replace("@LARGE@", " ".join(sorted(others))))
     # A page without a bundler names files, not packages.
     library = (WEB / "lib/index.js").read_text()
     shim = "@bjorn3/browser_wasi_shim"
@@ -98,6 +112,11 @@ def build(profile, is_reduced):
         shutil.copy(ROOT / path, dist / "examples")
     names = [pathlib.Path(path).name for path in EXAMPLES]
     (dist / "examples/index.json").write_text(json.dumps(names))
+    subprocess.run(
+        ["node_modules/.bin/esbuild", "site/editor.js", "--bundle", "--minify", "--format=esm", "--log-level=warning",
+         "--allow-overwrite", f"--outfile={dist / 'editor.js'}"],
+        cwd=WEB, check=True,
+    )
     page = (dist / "index.html").read_text()
     page = page.replace("@SCRIPTS@", hashes("script")).replace("@STYLES@", hashes("style"))
     (dist / "index.html").write_text(page)

@@ -89,11 +89,10 @@ impl Rule {
 ///
 /// ```
 /// let url = genvisa::verify::rule_url("media-ld-plane");
-/// assert!(url.ends_with("/genvisa/docs/rules/index.html#media-ld-plane"));
+/// assert!(url.ends_with("/docs/rules.md#media-ld-plane"));
 /// ```
 pub fn rule_url(name: &str) -> String {
-    let version = env!("CARGO_PKG_VERSION");
-    alloc::format!("https://docs.rs/genvisa/{version}/genvisa/docs/rules/index.html#{name}")
+    alloc::format!("{}/blob/main/docs/rules.md#{name}", env!("CARGO_PKG_REPOSITORY"))
 }
 
 /// Returns the document about all rules in Markdown, `docs/rules.md`. A section has what the compiler and the

@@ -28,7 +28,7 @@ def test_place() -> None:
     assert finding.rule == "operand-bounds"
     assert finding.severity == "error"
     assert finding.url is not None
-    assert finding.url.endswith("/docs/rules/index.html#operand-bounds")
+    assert finding.url.endswith("/docs/rules.md#operand-bounds")
     assert "`$0`, which has 64 bytes" in finding.message
     assert finding.help is not None
     assert finding.span is not None

@@ -1,5 +1,6 @@
 // The page: an input, the views of it, and findings while typing.
 
+import './editor.js';
 import { ALWAYS, HEX, SOURCE, VISA } from './views.js';
 
 const $ = (id) => document.getElementById(id);
@@ -9,6 +10,7 @@ const encoder = new TextEncoder();
 const MAX_LINK = 6000;
 const MAX_LIVE = 1 << 20;
 const TYPING_PAUSE = 300;
+const EMPTY = $('text').getAttribute('placeholder');
 
 /** The input: its name, its bytes, whether they are text, and whether the text field shows them. */
 const input = { name: 'input.visaasm', bytes: new Uint8Array(), isText: true, isShown: true };
@@ -77,9 +79,9 @@ async function open(name, bytes) {
   input.isShown = input.isText && bytes.length <= MAX_LIVE;
   $('name').value = name;
   $('text').value = input.isShown ? new TextDecoder().decode(bytes) : '';
-  $('text').readOnly = !input.isShown;
   const size = `${bytes.length.toLocaleString('en')} bytes`;
-  $('text').placeholder = input.isText ? `${size}, too many to edit` : `${size}, which are not text`;
+  const problem = input.isText ? 'too many to edit' : 'which are not text';
+  $('text').configure(!input.isShown, bytes.length === 0 ? EMPTY : `${size}, ${problem}`);
   await changed();
 }
 
@@ -111,6 +113,7 @@ async function changed() {
   if (own !== turn) return;
   kind = found;
   $('kind').textContent = kind.name;
+  $('text').highlight(!kind.findings && kind.views !== HEX);
   showTabs();
   await findings(own);
   if (own !== turn) return;
@@ -136,6 +139,7 @@ async function findings(own) {
   }
   if (own !== turn) return;
   list.replaceChildren(...all.map(item));
+  $('text').mark(input.isShown ? all : []);
   $('findings-title').textContent = `Findings: ${all.length}`;
 }
 
@@ -148,21 +152,10 @@ function item(finding) {
   button.append(place, severity, finding.message);
   if (finding.hint) button.append(document.createElement('br'), finding.hint);
   button.type = 'button';
-  button.onclick = () => mark(finding);
+  button.onclick = () => finding.line && input.isShown && $('text').select(finding);
   const row = document.createElement('li');
   row.append(button);
   return row;
-}
-
-/** Selects the text of a finding. */
-function mark({ line, column, end_column: end }) {
-  if (!line || !input.isShown) return;
-  const lines = $('text').value.split('\n');
-  const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
-  const characters = [...(lines[line - 1] ?? '')];
-  const units = (count) => characters.slice(0, count).join('').length;
-  $('text').focus();
-  $('text').setSelectionRange(start + units(column - 1), start + units((end ?? column + 1) - 1));
 }
 
 // ---------------------------------------------------------------- views

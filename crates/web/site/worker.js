@@ -1,12 +1,12 @@
-// Runs commands. The interpreter is in a larger module, which is loaded if a command needs it.
+// Runs commands. The interpreter is in a larger module, which is loaded if a command or the help needs it.
 
 import { load } from './genvisa/index.js';
 
-const LARGE = ['run', 'equiv', 'triage'];
+const LARGE = '@LARGE@'.split(' ');
 const modules = new Map();
 
 function module(command) {
-  const name = LARGE.includes(command) ? 'genvisa-run.wasm' : 'genvisa.wasm';
+  const name = LARGE.includes(command) || !command ? 'genvisa-run.wasm' : 'genvisa.wasm';
   if (!modules.has(name)) modules.set(name, load(new URL(name, import.meta.url)));
   return modules.get(name);
 }
@@ -21,4 +21,4 @@ onmessage = async ({ data: { id, args, files, input } }) => {
   }
 };
 
-module().then(() => postMessage({ id: 0 }), (error) => postMessage({ id: 0, messages: String(error) }));
+module('info').then(() => postMessage({ id: 0 }), (error) => postMessage({ id: 0, messages: String(error) }));

@@ -105,7 +105,8 @@ def check_inputs(browser, tool):
     drop(browser, "bytes.txt", b"70 0a 03")
     assert tabs(browser) == ["Bytes"] + always
     assert show(browser, "Bytes") == native(tool, DATA, "explain", "--hex", "-", stdin="70 0a 03")
-    assert "USAGE" in show(browser, "Help").upper()
+    shown = show(browser, "Help")
+    assert "triage" in shown and "verify" in shown, shown
     device = ROOT / "crates/interp/tests/data/scale-bmg.bin"
     drop(browser, device.name, device.read_bytes())
     assert show(browser, "Facts") == native(tool, device.parent, "info", device.name)
@@ -172,8 +173,29 @@ def check_typing(browser):
     first = "document.querySelector('#findings button')"
     browser.wait(f"{first}?.textContent.includes('unknown instruction')", "a finding")
     browser.run(f"{first}.click()")
-    selected = "const t = document.getElementById('text'); return t.value.slice(t.selectionStart, t.selectionEnd)"
-    assert browser.run(selected) == "mvo", browser.run(selected)
+    selected = browser.run("return document.getElementById('text').selection")
+    assert selected == "mvo", selected
+    # What a person types replaces the selection.
+    browser.run("document.execCommand('insertText', false, 'mov')")
+    browser.wait("document.getElementById('findings-title').textContent === 'Findings: 0'", "no findings")
+    assert "mov (M1, 16)" in browser.run("return document.getElementById('text').value")
+
+
+def check_editor(browser):
+    """vISA is highlighted, findings are underlined, and texts of other languages are shown as they are."""
+    inside = "document.getElementById('text').shadowRoot.querySelector"
+    texts = f"return [...{inside}All(SELECTOR)].map(one => one.textContent)"
+    text = '.version 4.2\n.kernel "k" // a note\n/* two\nlines */\nmov (M1, 16) x(0,0)<1> 0x1:d\nadd.sat (M1, 16) V32\n'
+    drop(browser, "some.visaasm", text.encode())
+    expected = {".tok-keyword": [".version", ".kernel", "mov", "add"], ".tok-string": ['"k"'], ".tok-typeName": ["d"],
+                ".tok-comment": ["// a note", "/* two", "lines */"]}
+    for selector, found in expected.items():
+        shown = browser.run(texts.replace("SELECTOR", repr(selector)))
+        assert shown == found, (selector, shown)
+    marked = browser.run(texts.replace("SELECTOR", "'.cm-lintRange-error'"))
+    assert marked == ["x"], marked
+    drop(browser, "k.cl", b"kernel void mov(int x) {}")
+    assert browser.run(texts.replace("SELECTOR", "'.tok-keyword'")) == []
 
 
 def check_errors(browser):
@@ -257,6 +279,7 @@ def main(tool, folder=None):
         check_pages(browser)
         check_comparison(browser, tool)
         check_typing(browser)
+        check_editor(browser)
         check_errors(browser)
         check_names(browser)
         check_link(browser, url)

@@ -212,7 +212,7 @@ fn changes_of_the_compiler_are_found() {
 #[test]
 #[ignore = "needs ocloc of IGC 2.40.14"]
 fn rules_state_what_the_compiler_changes() {
-    const STEP: usize = 4;
+    const STEP: usize = 8;
     let verdicts = crate::repository("tests/data/rule-verdicts.txt");
     let verdicts = fs::read_to_string(verdicts).expect("the verdicts");
     let responses: BTreeMap<&str, Response> =
@@ -241,7 +241,7 @@ fn rules_state_what_the_compiler_changes() {
             found += 1;
         }
     }
-    assert!(compared > 75 && found > 3, "{compared} texts, {found} changes");
+    assert!(compared > 40 && found > 3, "{compared} texts, {found} changes");
 }
 
 /// Returns the changes of the compiler to lines that no rule states. Lines that it does not accept are

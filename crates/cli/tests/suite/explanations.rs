@@ -130,7 +130,7 @@ fn links_lead_to_headings() {
     let rules = rules.concat();
     let anchors = rules.iter().map(|rule| {
         let url = rule["url"].as_str().expect("a link");
-        url.split_once("/docs/rules/index.html#").expect("an anchor").1
+        url.split_once("/docs/rules.md#").expect("an anchor").1
     });
     let anchors: BTreeSet<&str> = anchors.collect();
     assert_eq!(anchors, headings);
