@@ -234,7 +234,7 @@ impl RowText {
                     | SyntaxPart::Operand(_)
                     | SyntaxPart::Item { .. }
             );
-            if is_operand && start < text.len() {
+            if is_operand {
                 operands.push((*part, start..text.len()));
             }
         }

@@ -141,26 +141,55 @@ fn a_cache_control_has_its_meaning_and_level() {
     assert!(text.contains("MOCS") && text.contains("is legal on DG2"), "{text}");
 }
 
+/// Returns the part of the signature that a position is in.
+fn active_parameter(client: &mut Client, position: Position) -> Option<String> {
+    let params = SignatureHelpParams {
+        context: None,
+        text_document_position_params: at("a", position),
+        work_done_progress_params: Default::default(),
+    };
+    let help = client.request::<SignatureHelpRequest>(params).expect("an answer")?;
+    let signature = help.signatures.into_iter().next()?;
+    let parameters = signature.parameters?;
+    let ParameterLabel::LabelOffsets([start, end]) =
+        parameters.get(help.active_parameter? as usize)?.label
+    else {
+        return None;
+    };
+    Some(signature.label[start as usize..end as usize].trim().to_owned())
+}
+
+#[test]
+fn signature_help_follows_the_operands_of_messages() {
+    let mut client = Client::new(json!({"platform": "Xe2"}));
+    let source = "\
+.version 4.2
+.kernel \"k\"
+.decl a v_type=G type=uq num_elts=8 align=GRF
+.decl x v_type=G type=d num_elts=8 align=GRF
+    lsc_load.ugm.uc.ca (M1, 8)  x:d32  flat[a]:a64
+    lsc_load.ugm (M1, 8)  x:d32  flat[a]:a64
+    lsc_store.ugm (M1, 8)  flat[a]:a64  x:d32
+    lsc_atomic_iadd.ugm (M1, 8)  x:d32  flat[a]:a64  x  %null
+";
+    client.open("a", "visaasm", source);
+    let mut active =
+        |line: &str, what: &str| active_parameter(&mut client, find(source, line, what));
+    for load in ["lsc_load.ugm.uc", "lsc_load.ugm (M1"] {
+        assert_eq!(active(load, "(M1").as_deref(), Some("(exec)"));
+        assert_eq!(active(load, "x:").as_deref(), Some("dst:data_size"));
+        assert_eq!(active(load, "flat").as_deref(), Some("addr_type(surface)"));
+    }
+    assert_eq!(active("lsc_store", "flat").as_deref(), Some("addr_type(surface)"));
+    assert_eq!(active("lsc_store", "x:").as_deref(), Some("src1:data_size"));
+    assert_eq!(active("lsc_atomic", "%null").as_deref(), Some("src2"));
+}
+
 #[test]
 fn signature_help_follows_the_operands() {
     let mut client = Client::new(json!({"platform": "TGLLP"}));
     client.open("a", "visaasm", TEXT);
-    let mut active = |position| {
-        let params = SignatureHelpParams {
-            context: None,
-            text_document_position_params: at("a", position),
-            work_done_progress_params: Default::default(),
-        };
-        let help = client.request::<SignatureHelpRequest>(params).expect("an answer")?;
-        let signature = help.signatures.into_iter().next()?;
-        let parameters = signature.parameters?;
-        let ParameterLabel::LabelOffsets([start, end]) =
-            parameters.get(help.active_parameter? as usize)?.label
-        else {
-            return None;
-        };
-        Some(signature.label[start as usize..end as usize].to_owned())
-    };
+    let mut active = |position| active_parameter(&mut client, position);
     let add = |what: &str| find(TEXT, "add.sat", what);
     assert_eq!(active(add("16)")).as_deref(), Some("(exec)"));
     assert_eq!(active(add("0,0)<1> x")).as_deref(), Some("dst"));
