@@ -105,8 +105,10 @@ def check_inputs(browser, tool):
     drop(browser, "bytes.txt", b"70 0a 03")
     assert tabs(browser) == ["Bytes"] + always
     assert show(browser, "Bytes") == native(tool, DATA, "explain", "--hex", "-", stdin="70 0a 03")
-    shown = show(browser, "Help")
-    assert "triage" in shown and "verify" in shown, shown
+    show(browser, "Help")
+    # The help is that of the larger module, which has all commands.
+    output = "document.getElementById('output').textContent"
+    browser.wait(f"{output}.includes('triage') && {output}.includes('verify')", "the help", 60)
     device = ROOT / "crates/interp/tests/data/scale-bmg.bin"
     drop(browser, device.name, device.read_bytes())
     assert show(browser, "Facts") == native(tool, device.parent, "info", device.name)
@@ -172,6 +174,8 @@ def check_typing(browser):
     """)
     first = "document.querySelector('#findings button')"
     browser.wait(f"{first}?.textContent.includes('unknown instruction')", "a finding")
+    marked = "document.getElementById('text').shadowRoot.querySelector('.cm-lintRange-error')?.textContent"
+    assert browser.run(f"return {marked}") == "mvo"
     browser.run(f"{first}.click()")
     selected = browser.run("return document.getElementById('text').selection")
     assert selected == "mvo", selected
@@ -182,7 +186,7 @@ def check_typing(browser):
 
 
 def check_editor(browser):
-    """vISA is highlighted, findings are underlined, and texts of other languages are shown as they are."""
+    """vISA is highlighted, and texts of other languages are shown as they are."""
     inside = "document.getElementById('text').shadowRoot.querySelector"
     texts = f"return [...{inside}All(SELECTOR)].map(one => one.textContent)"
     text = '.version 4.2\n.kernel "k" // a note\n/* two\nlines */\nmov (M1, 16) x(0,0)<1> 0x1:d\nadd.sat (M1, 16) V32\n'
@@ -192,8 +196,6 @@ def check_editor(browser):
     for selector, found in expected.items():
         shown = browser.run(texts.replace("SELECTOR", repr(selector)))
         assert shown == found, (selector, shown)
-    marked = browser.run(texts.replace("SELECTOR", "'.cm-lintRange-error'"))
-    assert marked == ["x"], marked
     drop(browser, "k.cl", b"kernel void mov(int x) {}")
     assert browser.run(texts.replace("SELECTOR", "'.tok-keyword'")) == []
 
