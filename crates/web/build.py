@@ -88,6 +88,24 @@ def hashes(tag):
     return " ".join(dict.fromkeys(found))
 
 
+def bundle(dist):
+    """Bundles the editor with its packages, whose licences the page contains with that of the shim."""
+    used = dist / "used.json"
+    subprocess.run(
+        ["node_modules/.bin/esbuild", "site/editor.js", "--bundle", "--minify", "--format=esm", "--log-level=warning",
+         "--allow-overwrite", f"--metafile={used}", f"--outfile={dist / 'editor.js'}"],
+        cwd=WEB, check=True,
+    )
+    files = re.findall(r"node_modules/((?:@[^/]+/)?[^/]+)/", " ".join(json.loads(used.read_text())["inputs"]))
+    used.unlink()
+    texts = []
+    for package in sorted({*files, "@bjorn3/browser_wasi_shim"}):
+        licences = sorted((WEB / "node_modules" / package).glob("LICEN[CS]E*"))
+        assert licences, package
+        texts.append("\n".join([package, *(path.read_text() for path in licences)]))
+    (dist / "licences.txt").write_text("\n\n".join(texts))
+
+
 def build(profile, is_reduced):
     """Builds everything."""
     dist = WEB / "dist"
@@ -112,11 +130,7 @@ def build(profile, is_reduced):
         shutil.copy(ROOT / path, dist / "examples")
     names = [pathlib.Path(path).name for path in EXAMPLES]
     (dist / "examples/index.json").write_text(json.dumps(names))
-    subprocess.run(
-        ["node_modules/.bin/esbuild", "site/editor.js", "--bundle", "--minify", "--format=esm", "--log-level=warning",
-         "--allow-overwrite", f"--outfile={dist / 'editor.js'}"],
-        cwd=WEB, check=True,
-    )
+    bundle(dist)
     page = (dist / "index.html").read_text()
     page = page.replace("@SCRIPTS@", hashes("script")).replace("@STYLES@", hashes("style"))
     (dist / "index.html").write_text(page)
