@@ -17,7 +17,7 @@ const AFTER: &[u8] = b"/// End Inlined ASM";
 
 /// Returns the bytes of the inline assembly statement that contains an offset of a text which the compiler
 /// of OpenCL C and SYCL writes to its dumps (`X.inline.visaasm`), if one does.
-pub fn inlined(text: &[u8], offset: usize) -> Option<Range<usize>> {
+pub fn inlined_at(text: &[u8], offset: usize) -> Option<Range<usize>> {
     let start = memmem::rfind(text.get(..offset)?, BEFORE)? + BEFORE.len();
     let end = start + memmem::find(&text[start..], AFTER)?;
     (offset < end).then_some(start..end)

@@ -78,7 +78,7 @@ mod ty;
 pub mod source;
 
 pub use checker::Checker;
-pub use compiled::inlined;
+pub use compiled::inlined_at;
 pub use constraint_string::{Constraints, parse_constraints};
 pub use finding::{Finding, Place, Unknown};
 pub use operand::Operand;

@@ -29,7 +29,7 @@ use crate::options::{FormatArgs, ReportFormat, RuleArgs, platform_parser};
 use crate::output::Output;
 use crate::output::parallel;
 use crate::rule_list;
-use crate::words::{is_standard, printable, shown};
+use crate::words::{is_standard, shown};
 use files::Input;
 use position::Positions;
 use report::{BlockReport, FileReport, Lines, Located, Parts, Status, Summary};
@@ -55,7 +55,7 @@ pub struct Check {
     pub files: Vec<PathBuf>,
     /// Report what the compiler changed of the kernels in a folder of its dumps: compare each
     /// X.inline.visaasm, the text that it parsed, with X.visaasm, the text that it compiled. With
-    /// FILE, first compile these files into the folder, which is empty or new. Lines of FILE are named
+    /// FILE, first compile these files into the folder, which is empty or new, and name their lines
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "lanes", "path", "operand", "require_visa", "define", "undefine", "include", "language", "strict",
         "verbose", "group", "allow", "warn", "deny", "compiler",
@@ -413,29 +413,14 @@ impl<'a> Checkers<'a> {
     ) -> FileReport {
         let file = shown(&input.path);
         let found = self.search(language).find(bytes);
-        let positions = match language {
-            Language::Spirv => Positions::binary(&file, bytes),
-            _ => Positions::new(&file, bytes, &found.markers),
-        };
+        let positions = Positions::of(language, &file, bytes, &found);
+        let (errors, is_damaged) = (positions.errors(&found), found.error.is_some());
         let mut blocks = Vec::with_capacity(found.blocks.len());
         for mut block in found.blocks {
             if self.args.path.is_none() {
                 block.path = block.path.or(input.compiler_path());
             }
             blocks.push(self.check_block(block, &positions, used_operands));
-        }
-        let hints = found.hint_errors.iter().map(|(span, problem)| {
-            format!("{}: hint: {}", positions.locate(span.start), printable(problem))
-        });
-        let mut errors: Vec<String> = hints.collect();
-        let is_damaged = found.error.is_some();
-        if let Some(error) = found.error {
-            let place = match error.offset {
-                0 => file.clone(),
-                offset => positions.locate(offset).to_string(),
-            };
-            let help = error.help.map(|help| format!("; {help}")).unwrap_or_default();
-            errors.push(format!("{place}: {}{help}", printable(&error.message)));
         }
         FileReport { file, blocks, errors, is_damaged }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use genvisa_inline::{Form, Statement, inlined};
+use genvisa_inline::{Form, Statement, inlined_at};
 use proptest::prelude::*;
 
 /// A part of a line: a literal, or the number of an operand.
@@ -73,7 +73,7 @@ proptest! {
         let lines = statement.lines_of(&text).unwrap_or_default();
         prop_assert!(lines.iter().all(|line| line.end <= statement.template.len()));
         let wrapped = [b"/// Inlined ASM\n", &text[..], b"/// End Inlined ASM\n"].concat();
-        prop_assert!(inlined(&wrapped, offset).is_none_or(|it| it.contains(&offset)));
+        prop_assert!(inlined_at(&wrapped, offset).is_none_or(|it| it.contains(&offset)));
     }
 }
 
@@ -82,7 +82,7 @@ fn text_outside_of_statements_is_not_inlined() {
     let text = b"mov\n/// Inlined ASM\nadd\n/// End Inlined ASM\nret\n/// Inlined ASM\nsub\n/// End Inlined ASM\n";
     let find = |word: &str| {
         let text = std::str::from_utf8(text).expect("ASCII");
-        let found = inlined(text.as_bytes(), text.find(word).expect("the word"))?;
+        let found = inlined_at(text.as_bytes(), text.find(word).expect("the word"))?;
         Some(text[found].trim_end().to_string())
     };
     assert_eq!(

@@ -56,7 +56,7 @@ pub struct Change<'c> {
     url: Option<RuleUrl>,
     /// The message of the rule.
     message: Option<String>,
-    /// The places in the sources where the line can be written.
+    /// The places of the line in the sources; several if statements have the same text.
     written: Vec<WrittenAt<'c>>,
 }
 
@@ -74,6 +74,8 @@ struct WrittenAt<'c> {
 struct Compared {
     routines: usize,
     changes: usize,
+    /// The changes whose lines are found in sources.
+    written: usize,
     json: Vec<serde_json::Value>,
 }
 
@@ -102,10 +104,14 @@ pub fn run(args: &Check, folder: &Path, out: &mut Output) -> anyhow::Result<()> 
     parallel::for_each(&found.files, InputFile::path, out, work, |compared| {
         all.routines += compared.routines;
         all.changes += compared.changes;
+        all.written += compared.written;
         all.json.extend(compared.json);
     })?;
     if all.changes > 0 {
         out.set_failed();
+        if all.written == 0 && !args.source.is_empty() {
+            out.warn(format_args!("--source: no change is in a statement of these files"))?;
+        }
     }
     if args.format.get() == ReportFormat::Json {
         return out.write_json(&all.json);
@@ -215,6 +221,7 @@ fn compare(
             let finding = findings.iter().filter(explains).max_by_key(|it| it.rule.response);
             let routine_name = name.to_string_lossy();
             let written = sources.places(&source.text, span.start, &routine_name);
+            compared.written += usize::from(!written.is_empty());
             if is_json {
                 let change = change.into_json(&source.name, place, routine_name, finding, &written);
                 compared.json.push(serde_json::to_value(change)?);

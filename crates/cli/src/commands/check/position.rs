@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use genvisa_inline::source::Marker;
+use genvisa_inline::source::{Language, Marker, Source};
 use memchr::memchr_iter;
 
 use crate::words::printable;
@@ -55,6 +55,30 @@ struct MarkedLines {
 }
 
 impl<'t> Positions<'t> {
+    /// Returns the positions of a file in which statements were found.
+    pub fn of(language: Language, file: &str, bytes: &'t [u8], found: &Source) -> Positions<'t> {
+        match language {
+            Language::Spirv => Positions::binary(file, bytes),
+            _ => Positions::new(file, bytes, &found.markers),
+        }
+    }
+
+    /// Returns the messages about what was not read of the file.
+    pub fn errors(&self, found: &Source) -> Vec<String> {
+        let hints = found.hint_errors.iter().map(|(span, problem)| {
+            format!("{}: hint: {}", self.locate(span.start), printable(problem))
+        });
+        let end = found.error.iter().map(|error| {
+            let place = match error.offset {
+                0 => self.file.to_string(),
+                offset => self.locate(offset).to_string(),
+            };
+            let help = error.help.map(|help| format!("; {help}")).unwrap_or_default();
+            format!("{place}: {}{help}", printable(&error.message))
+        });
+        hints.chain(end).collect()
+    }
+
     pub fn new(file: &str, text: &'t [u8], markers: &[Marker]) -> Positions<'t> {
         let line_ends: Vec<usize> = memchr_iter(b'\n', text).collect();
         let file: Arc<str> = file.into();
@@ -81,7 +105,7 @@ impl<'t> Positions<'t> {
     }
 
     /// Returns the positions of a binary file, which has no lines.
-    pub fn binary(file: &str, bytes: &'t [u8]) -> Positions<'t> {
+    fn binary(file: &str, bytes: &'t [u8]) -> Positions<'t> {
         Positions {
             text: bytes,
             file: file.into(),

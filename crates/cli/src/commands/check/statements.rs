@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use genvisa_inline::inlined;
+use genvisa_inline::inlined_at;
 use genvisa_inline::source::{Block, Content, Language, Search, Source};
 
 use super::files;
@@ -37,12 +37,17 @@ impl Statements {
         let mut all = Vec::new();
         for input in &inputs {
             match input.read() {
-                Ok((language, bytes)) => all.push(SourceFile {
-                    name: shown(&input.path),
-                    found: Search::new(language).find(&bytes),
-                    language,
-                    bytes,
-                }),
+                Ok((language, bytes)) => {
+                    let found = Search::new(language).find(&bytes);
+                    let file = SourceFile { name: shown(&input.path), found, language, bytes };
+                    for error in file.positions().errors(&file.found) {
+                        out.report_error(error)?;
+                    }
+                    if file.found.error.is_some() {
+                        out.set_unreadable_input();
+                    }
+                    all.push(file);
+                }
                 Err(_) if !input.is_argument => {}
                 Err(error) => {
                     out.report_error(format_args!("{error:#}"))?;
@@ -56,7 +61,7 @@ impl Statements {
     /// Returns the places where the line at an offset of a text of the compiler can be written, without those in
     /// other functions if some are in the one that is compiled.
     pub fn places(&self, text: &[u8], offset: usize, routine: &str) -> Vec<Written> {
-        let Some(statement) = inlined(text, offset) else { return Vec::new() };
+        let Some(statement) = inlined_at(text, offset) else { return Vec::new() };
         let blank =
             text[statement.clone()].iter().take_while(|it| it.is_ascii_whitespace()).count();
         let before = text.get(statement.start + blank..offset).unwrap_or_default();
@@ -84,11 +89,12 @@ fn line_of(block: &Block, text: &[u8], line: usize) -> Option<Range<usize>> {
 }
 
 impl SourceFile {
+    fn positions(&self) -> Positions<'_> {
+        Positions::of(self.language, &self.name, &self.bytes, &self.found)
+    }
+
     fn written(&self, found: Vec<(&Block, Range<usize>)>, routine: &str) -> Vec<Written> {
-        let positions = match self.language {
-            Language::Spirv => Positions::binary(&self.name, &self.bytes),
-            _ => Positions::new(&self.name, &self.bytes, &self.found.markers),
-        };
+        let positions = self.positions();
         let written = found.into_iter().map(|(block, line)| {
             let origin = block.template_map.get(line.start);
             let start = origin.map_or(block.span.start, |origin| origin.start as usize);
