@@ -11,6 +11,9 @@ use serde_json::{Value, json};
 use crate::output::Output;
 use crate::output::definitions::{RuleName, RuleUrl, Severity};
 
+/// The name of the rule for errors of the parser, which has no page.
+pub const SYNTAX: &str = "syntax";
+
 const BOLD: Style = Style::new().bold();
 
 /// Prints all rules as a table or as JSON.

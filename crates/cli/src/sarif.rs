@@ -6,7 +6,8 @@ use genvisa::verify::{Rule, Severity};
 use serde_json::{Value, json};
 
 use crate::output::Output;
-use crate::rule_list::url;
+use crate::rule_list::{SYNTAX, url};
+use crate::words::printable;
 
 /// Prints a log with one run. `results` have the names of their rules, which `describe` describes. `errors`
 /// are about files that cannot be read as a whole.
@@ -59,11 +60,47 @@ pub fn describe(rule: &Rule) -> Value {
     })
 }
 
+/// Returns the description of the rule [`SYNTAX`].
+pub fn describe_syntax() -> Value {
+    describe_without_page(
+        SYNTAX,
+        "The text of an instruction is legal vISA text.",
+        level(Severity::Error),
+    )
+}
+
+/// Returns the description of a rule that has no page.
+pub fn describe_without_page(name: &str, text: &str, level: &str) -> Value {
+    json!({
+        "id": name,
+        "shortDescription": { "text": text },
+        "defaultConfiguration": { "level": level },
+    })
+}
+
 /// Returns the word for a severity.
 pub fn level(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
+    }
+}
+
+/// Returns a finding about a place in a file.
+pub fn result(rule: &str, severity: Severity, message: &str, file: &str, region: Value) -> Value {
+    json!({
+        "ruleId": rule,
+        "level": level(severity),
+        "message": { "text": printable(message) },
+        "locations": [location(file, region)],
+    })
+}
+
+/// Returns a message with its help.
+pub fn with_help(message: String, help: Option<&str>) -> String {
+    match help {
+        Some(help) => format!("{message}. Help: {help}"),
+        None => message,
     }
 }
 

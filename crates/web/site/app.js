@@ -134,7 +134,7 @@ async function findings(own) {
     const answer = kind.findings ?? (await run(['--quiet', 'verify', '--json', '--', input.name]));
     all = values(answer);
     if (kind.findings) all = all.flatMap((file) => file.blocks.flatMap((block) => block.findings));
-    // Errors end the check: what they refer to has no findings.
+    // What cannot be read at all has no findings.
     if (answer.messages) all.push({ message: answer.messages.trim() });
   }
   if (own !== turn) return;

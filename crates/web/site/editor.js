@@ -83,11 +83,14 @@ const theme = EditorView.theme({
 });
 
 /** Returns the bytes between two columns of a line, which are counted in characters from 1. */
-function range(doc, { line, column, end_column: last }) {
-  const { from, text } = doc.line(Math.min(line, doc.lines));
-  const characters = [...text];
-  const offset = (count) => from + characters.slice(0, count).join('').length;
-  return { from: offset(column - 1), to: offset((last ?? column + 1) - 1) };
+function range(doc, { line, column, end_line: lastLine, end_column: lastColumn }) {
+  const offset = (line, column) => {
+    const { from, text } = doc.line(Math.min(line, doc.lines));
+    return from + [...text].slice(0, column - 1).join('').length;
+  };
+  const from = offset(line, column);
+  // At the end of a line, a finding has no text.
+  return { from, to: Math.max(from, offset(lastLine ?? line, lastColumn ?? column + 1)) };
 }
 
 /** A field with the members of a text area that the page uses. */

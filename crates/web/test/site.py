@@ -24,6 +24,8 @@ from webdriver import Browser, large_text  # noqa: E402
 
 DATA = ROOT / "tests/data"
 
+UNDERLINED = "return document.getElementById('text').shadowRoot.querySelector('.cm-lintRange-error')?.textContent"
+
 
 def serve():
     """Serves the page. Returns its address."""
@@ -174,8 +176,7 @@ def check_typing(browser):
     """)
     first = "document.querySelector('#findings button')"
     browser.wait(f"{first}?.textContent.includes('unknown instruction')", "a finding")
-    marked = "document.getElementById('text').shadowRoot.querySelector('.cm-lintRange-error')?.textContent"
-    assert browser.run(f"return {marked}") == "mvo"
+    assert browser.run(UNDERLINED) == "mvo"
     browser.run(f"{first}.click()")
     selected = browser.run("return document.getElementById('text').selection")
     assert selected == "mvo", selected
@@ -201,11 +202,12 @@ def check_editor(browser):
 
 
 def check_errors(browser):
-    """A text that cannot be read has a finding."""
+    """Errors of a text are findings, which are underlined."""
     drop(browser, "bad.visaasm", b'.version 4.2\n.kernel "k"\nmvo (M1, 16)\n')
     titles = browser.run("return document.getElementById('findings-title').textContent")
     shown = browser.run("return document.getElementById('findings').textContent")
-    assert titles == "Findings: 1" and "unknown instruction `mvo`" in shown, (titles, shown)
+    assert titles == "Findings: 1" and shown == "3:1 error[syntax] unknown instruction `mvo`", (titles, shown)
+    assert browser.run(UNDERLINED) == "mvo"
 
 
 def check_names(browser):

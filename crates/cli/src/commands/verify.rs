@@ -12,7 +12,7 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 use genvisa::Platform;
 use genvisa::object::Routine;
-use genvisa::text::{LineIndex, SourceMap};
+use genvisa::text::{Diagnostic, Errors, LineIndex, SourceMap};
 use genvisa::verify::{self, Finding, Severity, Verifier, rules};
 use genvisa::{Module, Version};
 use serde_json::{Value, json};
@@ -142,6 +142,9 @@ fn run(args: &Verify, out: &mut Output) -> anyhow::Result<()> {
 
 /// Returns the description of a rule in SARIF.
 fn describe(name: &str) -> Value {
+    if name == rule_list::SYNTAX {
+        return sarif::describe_syntax();
+    }
     let rule = rules().chain(TOOL_RULES.iter().copied()).find(|rule| rule.name == name);
     rule.map_or(Value::Null, sarif::describe)
 }
@@ -218,12 +221,8 @@ fn verify_file(
     };
     for input in inputs {
         match verify(&input, args, verifier, out) {
-            Ok(Some(verified)) => verified.report(&input, args, out, &mut of_file)?,
-            // Its errors have been printed.
-            Ok(None) => {
-                of_file.totals.unreadable += 1;
-                of_file.errors.push(format!("{}: it has syntax errors", input.name));
-            }
+            Ok(Ok(verified)) => verified.report(&input, args, out, &mut of_file)?,
+            Ok(Err((source, errors))) => of_file.add_syntax_errors(source, errors, args, out)?,
             Err(error) => of_file.add_error(format!("{error:#}"), out)?,
         }
     }
@@ -231,6 +230,35 @@ fn verify_file(
 }
 
 impl OfFile {
+    /// Prints the errors of a text, or adds them as JSON.
+    fn add_syntax_errors(
+        &mut self,
+        source: Source,
+        errors: Errors,
+        args: &Verify,
+        out: &mut Output,
+    ) -> anyhow::Result<()> {
+        self.totals.unreadable += 1;
+        if args.format.get() == ReportFormat::Text {
+            self.errors.push(format!("{}: it has syntax errors", source.name));
+            return assemble::report_errors(&[source], vec![(0, errors)], out);
+        }
+        out.set_failed();
+        let lines = LineIndex::new(&source.text);
+        for error in errors.iter().take(MAX_FINDINGS) {
+            let span = span(error, &source, &lines);
+            self.findings.push(match args.format.get() {
+                ReportFormat::Sarif => {
+                    let (message, region) =
+                        (sarif::with_help(error.to_string(), error.help.as_deref()), region(span));
+                    sarif::result(rule_list::SYNTAX, error.severity, &message, &source.name, region)
+                }
+                _ => json::syntax_error(&source.name, error, span),
+            });
+        }
+        Ok(())
+    }
+
     fn add_error(&mut self, error: String, out: &mut Output) -> std::io::Result<()> {
         out.report_error(&error)?;
         self.totals.unreadable += 1;
@@ -289,28 +317,30 @@ impl Verified {
     }
 }
 
-/// Returns the findings in a `.isa` file or text. Prints the errors of a text and returns `None` if it
-/// has any.
+/// Returns the findings in a `.isa` file or text, or the syntax errors of the text.
 fn verify(
     input: &Input,
     args: &Verify,
     verifier: &Verifier,
     out: &mut Output,
-) -> anyhow::Result<Option<Verified>> {
+) -> anyhow::Result<Result<Verified, (Source, Errors)>> {
     let routine = args.routine.as_deref();
     if input.is_object() {
-        return Ok(Some(Verified::new(verifier, &input.module(args.dialect.of_files())?, routine)));
+        return Ok(Ok(Verified::new(verifier, &input.module(args.dialect.of_files())?, routine)));
     }
     let source = input.source();
     let options = args.dialect.of_texts().with_version(args.isa_version);
-    let Some(document) = assemble::parse(&source, options, out)? else { return Ok(None) };
+    let document = match assemble::read(&source, options, out)? {
+        Ok(document) => document,
+        Err(errors) => return Ok(Err((source, errors))),
+    };
     let verifier = verifier.clone().or_platform(document.platform);
     if let Some(size) = document.assumed_register_size(args.platform) {
         let more = ", and rules for some platforms only are not applied";
         warn_of_assumption(&source.name, size, more, out)?;
     }
     let verified = Verified::new(&verifier, &document.module, routine);
-    Ok(Some(Verified { text: Some((document.source_map, source)), ..verified }))
+    Ok(Ok(Verified { text: Some((document.source_map, source)), ..verified }))
 }
 
 impl Verified {
@@ -343,13 +373,11 @@ impl Verified {
             }
             match in_text {
                 _ if args.format.get() != ReportFormat::Text => {
-                    let span = in_text.map(|((diagnostic, (_, source)), lines)| {
-                        let place = |at| source.in_file(lines.line_and_column(at));
-                        (place(diagnostic.span.start), place(diagnostic.span.end))
-                    });
+                    let span = in_text
+                        .map(|((diagnostic, (_, source)), lines)| span(diagnostic, source, lines));
                     of_file.findings.push(match args.format.get() {
                         ReportFormat::Sarif => result(&input.name, &finding, span),
-                        _ => json::finding(&input.name, &finding, span.map(|(start, _)| start)),
+                        _ => json::finding(&input.name, &finding, span),
                     });
                 }
                 Some(((diagnostic, (_, source)), lines)) => {
@@ -369,28 +397,28 @@ impl Verified {
     }
 }
 
-/// A line and a column.
-type Position = (usize, usize);
+/// The lines and columns of the start and the end of a text in a file.
+type Span = ((usize, usize), (usize, usize));
+
+fn span(diagnostic: &Diagnostic, source: &Source, lines: &LineIndex<'_>) -> Span {
+    let place = |at| source.in_file(lines.line_and_column(at));
+    (place(diagnostic.span.start), place(diagnostic.span.end))
+}
 
 /// Returns a finding in SARIF: at its lines and columns, or else at its offset.
-fn result(file: &str, finding: &Finding, span: Option<(Position, Position)>) -> Value {
+fn result(file: &str, finding: &Finding, span: Option<Span>) -> Value {
     let region = match span {
-        Some(((line, column), (end_line, end_column))) => json!({
-            "startLine": line,
-            "startColumn": column,
-            "endLine": end_line,
-            "endColumn": end_column,
-        }),
+        Some(span) => region(span),
         None => json!({ "byteOffset": finding.offset.unwrap_or_default(), "byteLength": 0 }),
     };
     let text = finding.to_string();
     let (_, message) = text.split_once(": ").unwrap_or(("", &text));
-    json!({
-        "ruleId": finding.rule.name,
-        "level": sarif::level(finding.severity),
-        "message": { "text": printable(message) },
-        "locations": [sarif::location(file, region)],
-    })
+    sarif::result(finding.rule.name, finding.severity, message, file, region)
+}
+
+/// Returns a part of a text in SARIF.
+fn region(((line, column), (end_line, end_column)): Span) -> Value {
+    json!({ "startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column })
 }
 
 /// Prints a finding in a `.isa` file.

@@ -9,7 +9,7 @@ use anyhow::bail;
 use genvisa::error::Severity;
 use genvisa::object::Routine;
 use genvisa::text::{
-    self, Chosen, Diagnostic, Diagnostics, Document, LineIndex, ParseOptions, SourceMap,
+    self, Chosen, Diagnostic, Diagnostics, Document, Errors, LineIndex, ParseOptions, SourceMap,
     StatedVersion, newer_version_warning,
 };
 use genvisa::{Dialect, Format, Module, Version};
@@ -31,19 +31,29 @@ pub fn parse(
     options: ParseOptions,
     out: &mut Output,
 ) -> anyhow::Result<Option<Document>> {
-    let document = Document::parse(&source.text, options);
-    let newer_version = document.newer_version_warning();
-    match document.into_result() {
-        Ok(document) => {
-            print_diagnostics(source, &newer_version.into_iter().collect(), out)?;
-            print_diagnostics(source, &document.warnings, out)?;
-            Ok(Some(document))
-        }
+    match read(source, options, out)? {
+        Ok(document) => Ok(Some(document)),
         Err(errors) => {
             report_errors(slice::from_ref(source), vec![(0, errors)], out)?;
             Ok(None)
         }
     }
+}
+
+/// Parses a text that is not written to a file, and prints warnings. Returns the errors if the text has any.
+pub fn read(
+    source: &Source,
+    options: ParseOptions,
+    out: &mut Output,
+) -> anyhow::Result<Result<Document, Errors>> {
+    let document = Document::parse(&source.text, options);
+    let newer_version = document.newer_version_warning();
+    let result = document.into_result();
+    if let Ok(document) = &result {
+        print_diagnostics(source, &newer_version.into_iter().collect(), out)?;
+        print_diagnostics(source, &document.warnings, out)?;
+    }
+    Ok(result)
 }
 
 /// The module of texts.

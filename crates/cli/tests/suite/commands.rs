@@ -516,6 +516,51 @@ fn findings_of_a_routine_are_selected_by_its_name() {
 }
 
 #[test]
+fn syntax_errors_are_data_if_data_is_requested() {
+    let text =
+        std::fs::read_to_string(crate::repository("tests/data/mirror.visaasm")).expect("a text");
+    let broken: String = (text.lines().enumerate())
+        .map(|(index, line)| format!("{line}{}\n", if index % 3 == 0 { " \u{e9} 1" } else { "" }))
+        .collect();
+    let run = |args: &[&str]| {
+        let output = run(&[&["verify", "-"], args].concat(), broken.as_bytes());
+        assert_eq!(output.status.code(), Some(1));
+        output
+    };
+    let printed = String::from_utf8(run(&[]).stderr).expect("UTF-8");
+    let mut expected = Vec::new();
+    for (message, place) in printed.lines().zip(printed.lines().skip(1)) {
+        if let Some(message) = message.strip_prefix("error: ") {
+            let place = place.trim().strip_prefix("--> -:").expect("a place");
+            expected.push((message.to_string(), place.to_string()));
+        }
+    }
+    assert!(expected.len() > 10, "{printed}");
+    let data = |args: &[&str]| -> serde_json::Value {
+        let output = run(args);
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    };
+    let findings = data(&["--json"]);
+    let findings = findings.as_array().expect("a list");
+    let place = |finding: &serde_json::Value| {
+        assert_eq!((&finding["rule"], &finding["severity"]), (&"syntax".into(), &"error".into()));
+        let message = finding["message"].as_str().expect("a message").to_string();
+        (message, format!("{}:{}", finding["line"], finding["column"]))
+    };
+    assert_eq!(findings.iter().map(place).collect::<Vec<_>>(), expected);
+    let log = data(&["--format", "sarif"]);
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    let place = |result: &serde_json::Value| {
+        assert_eq!(result["ruleId"], "syntax");
+        let region = &result["locations"][0]["physicalLocation"]["region"];
+        format!("{}:{}", region["startLine"], region["startColumn"])
+    };
+    let places = expected.into_iter().map(|(_, place)| place);
+    assert_eq!(results.iter().map(place).collect::<Vec<_>>(), places.collect::<Vec<_>>());
+}
+
+#[test]
 fn lines_of_the_help_fit_100_columns() {
     let help = run(&["--help"], b"");
     let help = String::from_utf8_lossy(&help.stdout).into_owned();

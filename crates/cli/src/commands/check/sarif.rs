@@ -4,12 +4,11 @@ use serde_json::{Value, json};
 
 use super::report::{BlockReport, FileReport, Located, Status};
 use crate::output::Output;
-use crate::sarif::{self, level, location};
+use crate::rule_list::SYNTAX;
+use crate::sarif::{self, location};
 
 /// The name of the rule for blocks that were not read.
 const NOT_READ: &str = "not-read";
-/// The name of the rule for errors of the parser.
-const SYNTAX: &str = "syntax";
 
 /// Prints a log with one run.
 pub fn print(reports: &[FileReport], out: &mut Output) -> anyhow::Result<()> {
@@ -31,19 +30,13 @@ pub fn print(reports: &[FileReport], out: &mut Output) -> anyhow::Result<()> {
 
 /// Returns the description of a rule.
 fn rule(name: &str) -> Value {
-    if let Some(rule) = genvisa_inline::rule(name) {
-        return sarif::describe(rule);
+    match name {
+        SYNTAX => sarif::describe_syntax(),
+        NOT_READ => {
+            sarif::describe_without_page(name, "All parts of a template are known.", "note")
+        }
+        _ => genvisa_inline::rule(name).map_or(Value::Null, sarif::describe),
     }
-    let (text, level) = match name {
-        SYNTAX => ("A template is legal vISA text.", "error"),
-        NOT_READ => ("All parts of a template are known.", "note"),
-        _ => (name, "error"),
-    };
-    json!({
-        "id": name,
-        "shortDescription": { "text": text },
-        "defaultConfiguration": { "level": level },
-    })
 }
 
 fn result(block: &BlockReport, located: &Located) -> Value {
@@ -62,15 +55,9 @@ fn result(block: &BlockReport, located: &Located) -> Value {
             block_region(block)
         }
     };
-    if let Some(help) = &finding.help {
-        text = format!("{text}. Help: {help}");
-    }
-    let mut result = json!({
-        "ruleId": finding.rule,
-        "level": level(finding.severity),
-        "message": { "text": text },
-        "locations": [location(&located.place.file, region)],
-    });
+    let text = sarif::with_help(text, finding.help.as_deref());
+    let mut result =
+        sarif::result(finding.rule, finding.severity, &text, &located.place.file, region);
     if let Some(Some((place, (line, column)))) =
         located.expansion.as_ref().map(|place| Some((place, place.line_and_column?)))
     {
