@@ -123,7 +123,8 @@ pub(crate) fn is_too_long(error: &DispatchError) -> bool {
 pub(crate) fn undefined_behaviour(error: &DispatchError) -> Option<&Fault> {
     let DispatchError::Program(fault) = error else { return None };
     match fault.kind {
-        FaultKind::NotModelled(_)
+        FaultKind::InstructionNotModelled(_)
+        | FaultKind::NotModelled(_)
         | FaultKind::NotGiven(_)
         | FaultKind::Malformed(_)
         | FaultKind::TooLong(_)

@@ -56,7 +56,9 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FaultKind {
-    /// The instruction, or the form of it, is not modelled.
+    /// No form of the instruction, or of the operation of the message, is modelled.
+    InstructionNotModelled(String),
+    /// The operand, the form of the instruction, or the state is not modelled.
     NotModelled(String),
     /// A value that nobody wrote determines an address, a branch, or what a lane stores.
     Undefined {
@@ -154,7 +156,7 @@ impl FaultKind {
     /// Returns a name for programs, such as `outside-memory`.
     pub fn name(&self) -> &'static str {
         match self {
-            FaultKind::NotModelled(_) => "not-modelled",
+            FaultKind::InstructionNotModelled(_) | FaultKind::NotModelled(_) => "not-modelled",
             FaultKind::Undefined { .. } => "undefined-value",
             FaultKind::OutsideVariable { .. } | FaultKind::OutsideElements { .. } => {
                 "outside-variable"
@@ -194,7 +196,9 @@ impl FaultKind {
 impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            FaultKind::NotModelled(what) => write!(f, "{what} is not modelled"),
+            FaultKind::InstructionNotModelled(what) | FaultKind::NotModelled(what) => {
+                write!(f, "{what} is not modelled")
+            }
             FaultKind::Undefined { use_, origin } => {
                 write!(f, "{use_} depends on a value that was never written: {origin}")
             }

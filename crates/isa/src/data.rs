@@ -215,7 +215,8 @@ fn runs(example: &Example, platform: Platform) -> Option<bool> {
     let start = ThreadStart { mask: 1, ..ThreadStart::default() };
     let run = machine.group("example", [0; 3], 0, 1 << 16, [start]);
     let result = run.and_then(|mut group| machine.run(&mut group).map(drop));
-    let is_missing = result.is_err_and(|fault| matches!(fault.kind, FaultKind::NotModelled(_)));
+    let is_missing =
+        result.is_err_and(|fault| matches!(fault.kind, FaultKind::InstructionNotModelled(_)));
     Some(!is_missing)
 }
 

@@ -105,7 +105,8 @@ impl Mode {
 const fn layout(ty: DataType) -> Option<(u32, u32)> {
     Some(match ty {
         DataType::DF => (64, 52),
-        DataType::F => (32, 23),
+        // The lowest 13 bits of TF32 are 0.
+        DataType::F | DataType::TF32 => (32, 23),
         DataType::HF => (16, 10),
         DataType::BF => (16, 7),
         DataType::BF8 => (8, 2),
@@ -122,7 +123,7 @@ macro_rules! with_format {
                 type $S = Double;
                 $body
             }
-            DataType::F => {
+            DataType::F | DataType::TF32 => {
                 type $S = Single;
                 $body
             }
@@ -260,7 +261,7 @@ impl Float {
     pub fn to_f64(self) -> f64 {
         match self.ty {
             DataType::DF => f64::from_bits(self.bits),
-            DataType::F => f32::from_bits(self.bits as u32).into(),
+            DataType::F | DataType::TF32 => f32::from_bits(self.bits as u32).into(),
             DataType::BF => f32::from_bits((self.bits as u32) << 16).into(),
             _ => self.soft_to_f64(),
         }
@@ -311,6 +312,12 @@ impl Float {
         if ty == self.ty {
             return Ok(self);
         }
+        if ty == DataType::TF32 {
+            return Ok(self.convert(DataType::F, mode)?.rounded_to_tf32());
+        }
+        if self.ty == DataType::TF32 {
+            return Float { ty: DataType::F, ..self }.convert(ty, mode);
+        }
         Float::from_bits(0, ty)?;
         let source = self.flushed(mode);
         if ty == DataType::F && self.layout().0 < 32 {
@@ -323,6 +330,20 @@ impl Float {
             value.to_bits()
         }));
         Ok(Float { ty, bits: bits as u64 }.flushed(mode))
+    }
+
+    /// Returns a number of type F as TF32, rounded to nearest; denormals are zeros (FCVT.md).
+    fn rounded_to_tf32(self) -> Float {
+        const CUT: u32 = 13;
+        let cut = super::low_bits(CUT);
+        let bits = match self.to_f64() {
+            _ if self.is_denormal() => self.bits & self.sign_bit(),
+            // A payload in the lowest bits only is still not a number.
+            value if value.is_nan() => self.bits | 1 << 22,
+            value if value.is_infinite() => self.bits,
+            _ => self.bits + (cut >> 1) + (self.bits >> CUT & 1),
+        };
+        Float { ty: DataType::TF32, bits: bits & !cut }
     }
 
     /// Returns the sum.

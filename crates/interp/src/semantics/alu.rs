@@ -71,8 +71,18 @@ impl Context<'_> {
         lanes: u32,
         sources: [&Vector; N],
     ) -> Result<Numbers<N>> {
+        self.numbers_of(lanes, &SOURCES, sources)
+    }
+
+    /// Returns operands, which are in these fields of an instruction.
+    pub(super) fn numbers_of<const N: usize>(
+        &self,
+        lanes: u32,
+        fields: &[&'static str],
+        operands: [&Vector; N],
+    ) -> Result<Numbers<N>> {
         let mut numbers = Numbers::default();
-        self.read_numbers(lanes, sources, &mut numbers)?;
+        self.read_fields(lanes, fields, operands, &mut numbers)?;
         Ok(numbers)
     }
 
@@ -83,9 +93,20 @@ impl Context<'_> {
         sources: [&Vector; N],
         numbers: &mut Numbers<N>,
     ) -> Result<()> {
+        self.read_fields(lanes, &SOURCES, sources, numbers)
+    }
+
+    #[inline(always)]
+    fn read_fields<const N: usize>(
+        &self,
+        lanes: u32,
+        fields: &[&'static str],
+        operands: [&Vector; N],
+        numbers: &mut Numbers<N>,
+    ) -> Result<()> {
         for index in 0..N {
-            let (source, values) = (sources[index], &mut numbers.values[index]);
-            numbers.types[index] = self.read_extended(source, SOURCES[index], lanes, values)?;
+            let (source, values) = (operands[index], &mut numbers.values[index]);
+            numbers.types[index] = self.read_extended(source, fields[index], lanes, values)?;
             numbers.modifiers[index] = source.modifier;
         }
         numbers.float = float_type(&numbers.types)?;

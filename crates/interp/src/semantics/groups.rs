@@ -36,7 +36,7 @@ impl Context<'_> {
         let lanes = self.enabled(exec, pred)?;
         let read = self.groups(exec, lanes, CHANNELS)?;
         let operands = self.numbers(read, sources)?;
-        let last = self.numbers(read, [sources[1]])?;
+        let last = self.numbers_of(read, &["src1"], [sources[1]])?;
         let mode = self.mode()?;
         self.write_results(dst, "dst", lanes, |lane| {
             let first = lane / CHANNELS * CHANNELS;
@@ -69,7 +69,8 @@ impl Context<'_> {
         let lanes = self.enabled(exec, pred)? & 0x5555_5555;
         let read = self.groups(exec, lanes, 2)?;
         let operands = self.numbers(read, sources)?;
-        let summands = summand.map(|summand| self.numbers(lanes, [summand])).transpose()?;
+        let summands =
+            summand.map(|summand| self.numbers_of(lanes, &["src2"], [summand])).transpose()?;
         self.write_results(dst, "dst", read, |lane| {
             if lane % 2 == 1 {
                 return Ok(Computed::Undefined);

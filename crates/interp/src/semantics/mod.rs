@@ -7,6 +7,7 @@ mod groups;
 mod logic;
 mod macros;
 mod moves;
+mod planes;
 mod systolic;
 mod wide;
 
@@ -134,6 +135,7 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
             cx.compute(i.exec, i.pred, &i.dst, [&i.src0], arithmetic::function(|x| 1.0 / x))
         }
         Instruction::Invm(i) => cx.invm(i),
+        Instruction::Line(i) => cx.line(i),
         Instruction::Log(i) => {
             cx.compute(i.exec, i.pred, &i.dst, [&i.src0], arithmetic::function(f64::log2))
         }
@@ -162,6 +164,7 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
         Instruction::Or(i) => {
             cx.bitwise(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], |[a, b, _]| a | b)
         }
+        Instruction::Plane(i) => cx.plane(i),
         Instruction::Pow(i) => {
             cx.compute(i.exec, i.pred, &i.dst, [&i.src0, &i.src1], arithmetic::pow)
         }
@@ -220,7 +223,7 @@ pub(crate) fn execute(cx: &mut Context<'_>, instruction: &Instruction) -> Result
                     }
                     _ => format!("instruction {name}"),
                 };
-                Err(FaultKind::not_modelled(what).into())
+                Err(FaultKind::InstructionNotModelled(what).into())
             }
         },
     }

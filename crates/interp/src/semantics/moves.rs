@@ -83,7 +83,8 @@ impl Context<'_> {
             }
         };
         let lanes = self.unmasked(i.exec);
-        let (source, random) = (self.numbers(lanes, [&i.src0])?, self.numbers(lanes, [&i.src1])?);
+        let source = self.numbers(lanes, [&i.src0])?;
+        let random = self.numbers_of(lanes, &["src1"], [&i.src1])?;
         self.write_results(&i.dst, "dst", lanes, |lane| {
             let (Some([source]), Some([random])) = (source.lane(lane)?, random.lane(lane)?) else {
                 return Ok(Computed::Undefined);
@@ -104,18 +105,12 @@ impl Context<'_> {
         })
     }
 
-    /// FCVT: converts 8-bit floats and TF32, rounded to nearest; denormals of 8 bits are kept.
+    /// FCVT: converts 8-bit floats and TF32, rounded to nearest; denormals of 8 bits are kept, those of TF32 are
+    /// zeros.
     pub(super) fn fcvt(&mut self, fcvt: &Fcvt) -> Result<()> {
         let lanes = self.unmasked(fcvt.exec);
         let (source, modifier) = self.read_with_modifier(&fcvt.src0, "src0", lanes)?;
         let (from, to) = (narrow(source.ty), narrow(self.type_of(&fcvt.dst.0)?));
-        if from == DataType::TF32
-            || to == DataType::TF32
-            || from == DataType::UD
-            || to == DataType::UD
-        {
-            return Err(FaultKind::not_modelled("a conversion of TF32").into());
-        }
         self.write_results(&fcvt.dst, "dst", lanes, |lane| {
             let value = source.values.get(lane);
             if !value.is_defined() {
@@ -252,6 +247,7 @@ fn narrow(ty: DataType) -> DataType {
     match ty {
         DataType::UB => DataType::BF8,
         DataType::B => DataType::HF8,
+        DataType::UD => DataType::TF32,
         other => other,
     }
 }

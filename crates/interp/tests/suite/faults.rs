@@ -382,8 +382,8 @@ fret (M1, 16)
 
 #[test]
 fn instructions_that_are_not_modelled_are_refused_by_name() {
-    let fault = fault("    line (M1, 16) f(0,0)<1> f(0,0)<0;1,0> g(0,0)<1;1,0>");
-    assert_eq!(fault.kind, FaultKind::NotModelled("instruction line".into()));
+    let fault = fault("    lfsr.b32 (M1, 16) a(0,0)<1> a(0,0)<1;1,0> b(0,0)<1;1,0>");
+    assert_eq!(fault.kind, FaultKind::InstructionNotModelled("instruction lfsr".into()));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Instructions that combine lanes, and macros with a predicate, compared with Rust.
+//! Instructions that combine lanes or elements, conversions and macros with a predicate, compared with Rust.
 
 use proptest::array::uniform16;
 use proptest::prelude::*;
@@ -40,6 +40,55 @@ proptest! {
         let half = floats(statement, [0.5; 16], g, h);
         for lane in 0..16 {
             prop_assert_eq!(half[lane], g[lane] * 0.5 + h[lane] * 0.5);
+        }
+    }
+
+    #[test]
+    fn a_line_has_two_coefficients(f in uniform16(-100.0f32..100.0), g in uniform16(-100.0f32..100.0)) {
+        let found = floats("line (M1, 16) f(0,0)<1> f(0,4)<0;4,1> g(0,0)<1;1,0>", f, g, f);
+        prop_assert_eq!(found, g.map(|u| f[4].mul_add(u, f[7])));
+    }
+
+    #[test]
+    fn a_plane_has_three_coefficients(
+        coefficients in uniform16(-100.0f32..100.0), first in uniform16(-100.0f32..100.0),
+        second in uniform16(-100.0f32..100.0),
+    ) {
+        let coordinates = of_dwords(first.into_iter().chain(second).map(f32::to_bits));
+        let text = |lanes: usize| format!(".decl uv v_type=G type=f num_elts=32 align=GRF
+{KEEP}    plane (M1, {lanes}) g(0,0)<1> f(0,0)<0;1,0> uv(0,0)<1;1,0>");
+        let f = of_dwords(coefficients.map(f32::to_bits));
+        let [p, q, r] = [0, 1, 3].map(|index| coefficients[index]);
+        for (lanes, groups) in [(8, vec![first]), (16, vec![first, second])] {
+            let variables: [(&str, &[u8]); 3] = [("f", &f), ("uv", &coordinates), ("g", &[0; 64])];
+            let found = dwords(&result(&text(lanes), &variables, "g"));
+            let expected = groups.iter().flat_map(|group| {
+                (0..8).map(|lane| q.mul_add(group[8 + lane], p.mul_add(group[lane], r)).to_bits())
+            });
+            prop_assert_eq!(&found[..lanes], expected.collect::<Vec<_>>());
+        }
+    }
+
+    /// TF32 has 10 bits of mantissa.
+    #[test]
+    fn floats_are_rounded_to_tf32(f in uniform16(any::<u32>())) {
+        let text = format!("{KEEP}    fcvt (M1, 16) a(0,0)<1> f(0,0)<1;1,0>
+    fcvt (M1, 16) g(0,0)<1> a(0,0)<1;1,0>");
+        let variables: [(&str, &[u8]); 1] = [("f", &of_dwords(f))];
+        let [tf32, back] = ["a", "g"].map(|name| dwords(&result(&text, &variables, name)));
+        prop_assert_eq!(&tf32, &back);
+        for (value, rounded) in f.into_iter().zip(tf32) {
+            prop_assert_eq!(rounded & 0x1fff, 0);
+            let (value, rounded) = (f32::from_bits(value), f32::from_bits(rounded));
+            let step = f64::from(f32::from_bits(value.to_bits() & 0xff80_0000)) / 1024.0;
+            if value.is_nan() {
+                prop_assert!(rounded.is_nan());
+            } else if value == 0.0 || value.is_subnormal() {
+                prop_assert_eq!(rounded.to_bits(), (0.0f32).copysign(value).to_bits());
+            } else if (value.abs() as f64) < f64::from(f32::MAX) - step.abs() {
+                let expected = (f64::from(value) / step).round_ties_even() * step;
+                prop_assert_eq!(f64::from(rounded), expected);
+            }
         }
     }
 

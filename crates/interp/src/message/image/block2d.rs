@@ -54,7 +54,7 @@ pub(super) fn block2d(cx: &mut Context<'_>, i: &Block2d) -> Result<()> {
         LscOp::LOAD_BLOCK2D if i.dst.is_null() => Ok(()),
         LscOp::LOAD_BLOCK2D => load(cx, i, &layout, &region),
         LscOp::STORE_BLOCK2D => store(cx, i, &layout, &region),
-        op => Err(FaultKind::not_modelled(format!("operation {op} of a block")).into()),
+        op => Err(FaultKind::InstructionNotModelled(format!("operation {op} of a block")).into()),
     }
 }
 

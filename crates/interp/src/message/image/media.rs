@@ -80,7 +80,10 @@ pub(super) fn typed_block2d(cx: &mut Context<'_>, i: &TypedBlock2d) -> Result<()
         LscOp::LOAD_BLOCK2D if i.dst.is_null() => Ok(()),
         LscOp::LOAD_BLOCK2D => rectangle.load(cx, i.dst, Outside::NotModelled),
         LscOp::STORE_BLOCK2D => rectangle.store(cx, i.src1, "src1", Outside::NotModelled),
-        op => Err(FaultKind::not_modelled(format!("operation {op} of a typed surface")).into()),
+        op => {
+            Err(FaultKind::InstructionNotModelled(format!("operation {op} of a typed surface"))
+                .into())
+        }
     }
 }
 

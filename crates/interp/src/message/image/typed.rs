@@ -150,7 +150,7 @@ pub(super) fn typed_atomic(cx: &mut Context<'_>, i: &TypedAtomic) -> Result<()> 
     let image = texels(cx.surface_of(i.surface)?)?;
     let operands = [("u", Some(i.u)), ("v", Some(i.v)), ("r", Some(i.r))];
     let Some(update) = Update::of_data_port(i.op.op()) else {
-        return Err(FaultKind::not_modelled(format!("operation {}", i.op)).into());
+        return Err(FaultKind::InstructionNotModelled(format!("operation {}", i.op)).into());
     };
     let bytes = u32::from(i.op.width()) / 8;
     require_atomic(image, update, bytes)?;

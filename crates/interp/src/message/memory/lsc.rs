@@ -356,7 +356,7 @@ fn are_apart(addresses: &[u64; MAX_LANES], lanes: u32, size: u32) -> bool {
 /// The atomic operations: the lanes follow each other.
 fn atomic(cx: &mut Context<'_>, access: &Access) -> Result<()> {
     let Some((update, is_bfloat)) = Update::of_lsc(access.op) else {
-        return Err(FaultKind::not_modelled(format!("operation {}", access.op)).into());
+        return Err(FaultKind::InstructionNotModelled(format!("operation {}", access.op)).into());
     };
     let lanes = cx.enabled(access.exec, access.pred)?;
     let size = access

@@ -61,7 +61,10 @@ fn result(file: &str, code: &Code) -> (bool, String) {
     }
     match run(file, code.name(), [1, 1], &inputs(code)) {
         Ok(_) => (true, "yes".into()),
-        Err(Fault { kind: FaultKind::NotModelled(what), .. }) => (false, what),
+        Err(Fault {
+            kind: FaultKind::InstructionNotModelled(what) | FaultKind::NotModelled(what),
+            ..
+        }) => (false, what),
         Err(fault) => panic!("{file}, {}: {fault}", code.name()),
     }
 }
