@@ -65,7 +65,8 @@ def sequential(corpus: Any, builds: tuple[str, str], out: Path) -> tuple[dict[st
 
 
 def wait_for(condition: Callable[[], object]) -> None:
-    for _ in range(600):
+    # Starting a worker takes long on a busy machine.
+    for _ in range(2400):
         if condition():
             return
         time.sleep(0.05)
@@ -147,14 +148,20 @@ def test_a_worker_is_killed(corpus: Any, builds: tuple[str, str], tmp_path: Path
         assert len(ids) == 2
         future = thread.submit(corpus.compute, run, todo, client)
         wait_for(lambda: all(complete(other.number) for other in todo if other != part))
-        (address,) = (worker for worker, keys in client.processing().items() if keys)
+
+        def busy() -> list[str]:
+            return [worker for worker, keys in client.processing().items() if keys]
+
+        # The scheduler learns later that the other worker has finished.
+        wait_for(lambda: len(busy()) == 1)
+        (address,) = busy()
         # The files of the part were begun.
         wait_for(lambda: len(list(out.glob(f"*/.{part.number:06}.*"))) == len(COMMANDS))
         assert not any((out / name / f"{part.number:06}.parquet").exists() for name in COMMANDS)
         # The next worker finds the file.
         moved.replace(file)
         os.kill(ids[address], signal.SIGKILL)
-        future.result(timeout=60)
+        future.result(timeout=120)
     assert rows(run.out) == expected
     names = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
     files = [f"{name}/{part.number:06}.parquet" for name in COMMANDS for part in todo]
