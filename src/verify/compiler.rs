@@ -77,6 +77,11 @@ pub(super) const fn since(version: Compiler) -> Compilers {
     Compilers { since: Some(version), before: None }
 }
 
+/// Returns the versions before one.
+pub(super) const fn before(version: Compiler) -> Compilers {
+    Compilers { since: None, before: Some(version) }
+}
+
 /// Returns a version and the newer ones before another one.
 pub(super) const fn between(version: Compiler, before: Compiler) -> Compilers {
     Compilers { since: Some(version), before: Some(before) }

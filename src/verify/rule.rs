@@ -65,6 +65,12 @@ impl Rule {
         Rule { enforced_by: Some(compiler::since(version)), otherwise, ..self }
     }
 
+    /// Sets the first version of the compiler that does not enforce the rule any more.
+    #[must_use]
+    pub const fn enforced_before(self, version: Compiler) -> Rule {
+        Rule { enforced_by: Some(compiler::before(version)), ..self }
+    }
+
     /// Sets the origin of the rule.
     #[must_use]
     pub const fn with_source(self, source: &'static str) -> Rule {

@@ -356,6 +356,7 @@ const CALLS: &[Call] = odd_calls! { genvisa, o =>
     verify::Finding::to_diagnostic(&finding(o), &recorded(o), source(o));
     verify::Platforms::contains(o.any::<&Rule>().platforms, o.any());
     verify::Rule::new(o.any(), o.any(), o.pick(Response::ALL));
+    verify::Rule::enforced_before(Rule::new(o.any(), o.any(), Response::Accepts), o.any());
     verify::Rule::enforced_since(Rule::new(o.any(), o.any(), Response::Refuses), o.any(), o.pick(Response::ALL));
     verify::Rule::severity_in(o.any::<&Rule>(), o.any());
     verify::Rule::with_severity(Rule::new(o.any(), o.any(), Response::Refuses), o.any());

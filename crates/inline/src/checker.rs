@@ -121,6 +121,9 @@ impl Checker {
                 message += &format!("; IGC before {since} drops the block without a message");
             }
         }
+        if let Some(enforced) = rule.enforced_by.filter(|enforced| enforced.before.is_some()) {
+            message += &format!(" (enforced by {enforced})");
+        }
         Some(Finding { severity, message, ..finding })
     }
 }

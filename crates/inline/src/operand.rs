@@ -19,6 +19,9 @@ pub struct Operand {
     pub value: Option<u64>,
     /// Whether the value certainly differs between the lanes of a subgroup, so that it is not uniform.
     pub is_varying: bool,
+    /// Whether nothing uses the value of the output. Only known of statements with several outputs in LLVM IR and
+    /// SPIR-V.
+    pub is_unused: bool,
 }
 
 impl Operand {
@@ -48,5 +51,11 @@ impl Operand {
     #[must_use]
     pub fn varying(self) -> Operand {
         Operand { is_varying: true, ..self }
+    }
+
+    /// States that nothing uses the value of the output.
+    #[must_use]
+    pub fn unused(self) -> Operand {
+        Operand { is_unused: true, ..self }
     }
 }

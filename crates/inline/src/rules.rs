@@ -8,16 +8,20 @@ pub(super) const SYNTAX: &str = "syntax";
 /// The first version that reports constraints which it cannot validate. Older ones dropped the template.
 const IGC_2_22: Compiler = Compiler { major: 2, minor: 22, patch: 0 };
 
+/// The first version that declares variables for outputs without a use.
+const IGC_2_36: Compiler = Compiler { major: 2, minor: 36, patch: 0 };
+
 macro_rules! rules {
     ($(
         $constant:ident $name:literal $severity:ident $response:ident
-        $(since $version:ident before $otherwise:ident)? $statement:literal;
+        $(since $version:ident before $otherwise:ident)? $(until $end:ident)? $statement:literal;
     )*) => {
         $(
             pub(super) static $constant: Rule =
                 Rule::new($name, $statement, Response::$response)
                     .with_severity(Severity::$severity)
                     $(.enforced_since($version, Response::$otherwise))?
+                    $(.enforced_before($end))?
                     .with_source("inline assembly");
         )*
 
@@ -68,6 +72,8 @@ rules! {
         "On platforms with registers of 64 bytes, a subgroup has 16 or 32 lanes.";
     FILE_SCOPE "file-scope-asm" Error Miscompiles
         "Inline assembly is inside a function: elsewhere, the compiler drops it without a message.";
+    UNUSED_OUTPUT "unused-output" Warning Accepts until IGC_2_36
+        "Code after a statement with several outputs uses each output that the template names: for the others, older versions of the compiler write `null`, and refuse it.";
     COMPILER_VARIABLE "compiler-variable" Warning Miscompiles
         "A template does not use the variables of the compiler, whose numbers change.";
     LABEL "label-without-uid" Warning Refuses

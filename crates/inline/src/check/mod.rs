@@ -141,6 +141,7 @@ impl<'b> Check<'b> {
         self.check_lanes();
         self.check_braces();
         self.check_names();
+        self.check_unused_outputs();
         self.check_directives();
         let source = self.source();
         self.assemble(source);

@@ -16,7 +16,7 @@ use crate::locals;
 use crate::outputs::{self, Problem};
 use crate::rules;
 use crate::scan;
-use crate::statement::Lanes;
+use crate::statement::{Lanes, Path};
 use crate::template::{Use, UseKind};
 
 impl Check<'_> {
@@ -66,6 +66,26 @@ impl Check<'_> {
                     self.report_partial(number, span, written, size, lanes);
                 }
             }
+        }
+    }
+
+    /// Reports outputs for which older versions of the compiler declare no variable.
+    pub(super) fn check_unused_outputs(&mut self) {
+        if self.report.path == Path::Vc {
+            return;
+        }
+        for number in 0..self.operands.len() {
+            if !self.statement.operands.get(number).is_some_and(|operand| operand.is_unused) {
+                continue;
+            }
+            let is_use = |one: &&Use| one.kind == UseKind::Operand(number);
+            let Some(one) = self.expansion.uses.iter().find(is_use) else { continue };
+            let span = one.span.clone();
+            let operand = self.written(number);
+            let message =
+                format!("nothing uses the value of {operand}, so the compiler writes `null`");
+            let help = format!("use the value, or a variable of the template instead of {operand}");
+            self.report_at(&rules::UNUSED_OUTPUT, span, message, Some(help));
         }
     }
 

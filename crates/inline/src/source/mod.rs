@@ -11,6 +11,7 @@ mod mlir;
 mod nested;
 #[cfg(feature = "python")]
 mod python;
+mod results;
 mod search;
 mod spirv;
 mod text;

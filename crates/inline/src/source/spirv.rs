@@ -9,6 +9,7 @@ use core::slice;
 
 use super::constraints::{self, Role};
 use super::evidence::{Target, content};
+use super::results::Results;
 use super::varying::SpirvValues;
 use super::{Block, Content, Search, Source, SourceError};
 use crate::constraint_string::split;
@@ -40,6 +41,7 @@ mod op {
     pub const FUNCTION_END: u32 = 56;
     pub const FUNCTION_CALL: u32 = 57;
     pub const DECORATE: u32 = 71;
+    pub const COMPOSITE_EXTRACT: u32 = 81;
     pub const TYPE_UNTYPED_POINTER: u32 = 4417;
     pub const ASM_TARGET: u32 = 5609;
     pub const ASM: u32 = 5610;
@@ -81,6 +83,8 @@ struct Module {
     targets: BTreeMap<u32, String>,
     templates: BTreeMap<u32, Template>,
     calls: Vec<Call>,
+    /// The results of the calls.
+    results: Results<u32>,
     /// The functions that each function calls.
     callees: BTreeMap<u32, Vec<u32>>,
     functions: Vec<u32>,
@@ -107,6 +111,7 @@ struct Template {
 struct Call {
     span: Range<usize>,
     template: u32,
+    result: u32,
     arguments: Vec<u32>,
     function: Option<u32>,
 }
@@ -217,6 +222,15 @@ impl Module {
     ) -> Option<()> {
         let Instruction { opcode, span, words } = instruction;
         match opcode {
+            op::COMPOSITE_EXTRACT if words.get(3).is_some() => {
+                self.results.add(&words.get(2)?, words.get(3));
+            }
+            _ if function.is_some() => {
+                words.iter().for_each(|word| self.results.add(&word, None));
+            }
+            _ => {}
+        }
+        match opcode {
             op::NAME => {
                 let name = constraints::text(&words.from(1).string()?.0);
                 self.names.insert(words.get(0)?, name.into());
@@ -275,9 +289,10 @@ impl Module {
                 self.templates.insert(id, template);
             }
             op::ASM_CALL => {
-                let template = words.get(2)?;
+                let (result, template) = (words.get(1)?, words.get(2)?);
+                self.results.define(result);
                 let arguments = words.from(3).iter().collect();
-                self.calls.push(Call { span, template, arguments, function: *function });
+                self.calls.push(Call { span, template, result, arguments, function: *function });
             }
             _ if function.is_some() => {
                 let operands: Vec<u32> = words.from(2).iter().take(MAX_OPERANDS).collect();
@@ -471,11 +486,15 @@ impl Module {
         };
         let operands = split.operands.into_iter().map(operand).collect();
         let clobbers = split.clobbers.into_iter();
-        Statement {
+        let mut statement = Statement {
             template: template.text.clone(),
             operands,
             clobbers: clobbers.map(|span| constraints::text(&string[span])).collect(),
             ..Statement::default()
+        };
+        if let Some(used) = call.and_then(|call| self.results.get(&call.result)) {
+            used.mark_unused(&mut statement);
         }
+        statement
     }
 }

@@ -389,3 +389,38 @@ fn values_that_differ_between_lanes_are_known() {
         assert_eq!(operand.is_varying, expected, "{lines}");
     }
 }
+
+/// Only uses that are certain to be absent are reported.
+#[test]
+fn outputs_that_nothing_uses_are_known() {
+    let call = r#"call { i32, i32, float } asm "x", "=rw,=rw,=rw,rw"(i32 %x)"#;
+    let extract =
+        |member: u32| format!("  %m{member} = extractvalue {{ i32, i32, float }} %r, {member}\n");
+    let all = || [0, 1, 2].map(extract).concat();
+    let cases = [
+        (format!("  %r = {call}\n{}", extract(1)), [true, false, true]),
+        (format!("  %r = tail {call}\n{}{}", extract(0), extract(2)), [false, true, false]),
+        (format!("  %r = {call}\n{}", all()), [false; 3]),
+        (format!("  %r = {call}\n"), [true; 3]),
+        (format!("  %i = add i32 %x, 1\n  {call}\n"), [true; 3]),
+        // The value is used as a whole, or the value of another name is used.
+        (format!("  %r = {call}\n  ret {{ i32, i32, float }} %r\n"), [false; 3]),
+        (
+            format!("  %r = {call}\n  %s = insertvalue {{ i32, i32, float }} %r, i32 0, 1\n"),
+            [false; 3],
+        ),
+        (format!("  %r = {call}\n  %m = extractvalue %t %q, 1\n"), [true; 3]),
+        (format!("  %r = {call}\n  %m = extractvalue %t %r, 1\n"), [true, false, true]),
+    ];
+    for (lines, expected) in cases {
+        // The function after it has other values of the same names.
+        let source = format!("{}define void @after() {{\n{}}}\n", in_function(&lines), all());
+        let source = find_llvm(&source);
+        let outputs = &statement(only_block(&source)).operands[..3];
+        let found = outputs.iter().map(|operand| operand.is_unused).collect::<Vec<_>>();
+        assert_eq!(found, expected, "{lines}");
+    }
+    // The result of a single output is no structure.
+    let source = find_llvm(&in_function(r#"%r = call i32 asm "x", "=rw,rw"(i32 %x)"#));
+    assert!(statement(only_block(&source)).operands.iter().all(|operand| !operand.is_unused));
+}

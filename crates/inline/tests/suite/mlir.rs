@@ -42,8 +42,14 @@ fn vector(element: Element, components: u32) -> Option<Type> {
 
 #[test]
 fn agrees_with_the_translation_to_llvm_ir() {
-    let expected = find(LLVM.as_bytes(), Language::Llvm);
+    let mut expected = find(LLVM.as_bytes(), Language::Llvm);
     assert_eq!(expected.blocks.len(), 5);
+    // Only the reader of LLVM IR looks for uses of results.
+    for block in &mut expected.blocks {
+        if let Content::Visa(statement) = &mut block.content {
+            statement.operands.iter_mut().for_each(|operand| operand.is_unused = false);
+        }
+    }
     for form in FORMS {
         let source = find_mlir(form);
         assert_eq!(source.error, None);

@@ -126,8 +126,17 @@ pub fn cases() -> Vec<Case> {
     let subgroup = case("subgroup-size", "", eight, int_statement(""));
     let on_xe2 = Checker::new().with_platform(Platform::Xe2).with_lanes(Lanes::L8);
     let subgroup = Case { checker: on_xe2, ..subgroup };
+    let pair = |second: fn(Operand) -> Operand| {
+        let template = "mov (M1, 16) $0(0,0)<1> 0x1:d\nmov (M1, 16) $1(0,0)<1> 0x2:d";
+        let mut statement = llvm(template, "=rw,=rw");
+        statement.operands[1] = second(statement.operands[1].clone());
+        statement
+    };
+    let unused = case("unused-output", "$1", pair(Operand::unused), pair(|operand| operand));
+    let old = checker().with_compiler("2.35".parse().expect("a version"));
     vec![
         subgroup,
+        Case { checker: old, ..unused },
         case("dollar-drop", "$", int_statement(&format!("{MOVE} /// $14")), legal()),
         case("dollar-drop", "%c1", int_statement(&MOVE.replace("%1", "%c1")), legal()),
         case("dollar-drop", "%H1", int_statement(&MOVE.replace("%1", "%H1")), legal()),
@@ -364,6 +373,22 @@ fn every_rule_has_a_case() {
     let of_files = ["file-scope-asm"];
     let all: BTreeSet<&str> = rules().map(|rule| rule.name).collect();
     assert_eq!(tested, all.into_iter().filter(|name| !of_files.contains(name)).collect());
+}
+
+/// Variables are declared for outputs without a use since IGC 2.36.
+#[test]
+fn outputs_without_a_use_compile_since_2_36() {
+    let unused = cases().into_iter().find(|case| case.rule == "unused-output").expect("a case");
+    let findings = |version: &str| {
+        let checker = unused.checker.clone().with_compiler(version.parse().expect("a version"));
+        checker.check(&unused.violating).findings
+    };
+    let message = "nothing uses the value of `$1`, so the compiler writes `null` (enforced by IGC before 2.36.0)";
+    assert_eq!(findings("2.35.9")[0].message, message);
+    assert_eq!(findings("2.36"), []);
+    // The vector compiler is another part of IGC.
+    let vc = unused.checker.clone().with_path(Path::Vc);
+    assert!(vc.check(&unused.violating).findings.iter().all(|one| one.rule != "unused-output"));
 }
 
 #[test]
@@ -627,6 +652,7 @@ fn both_results_of_madw_are_written() {
 fn warnings_have_their_severity() {
     for rule in rules() {
         let is_warning = [
+            "unused-output",
             "compiler-variable",
             "label-without-uid",
             "decl-without-scope",

@@ -408,3 +408,33 @@ fn values_that_differ_between_lanes_are_known() {
     assert!(!is_varying(41, &[load, convert, (130, &[INT, SUM, VALUE, VALUE])]));
     assert!(!is_varying(41, &[(61, &[INT, LOADED, 59, 2, VARIABLE])]));
 }
+
+#[test]
+fn outputs_that_nothing_uses_are_known() {
+    const RESULT: u32 = 99;
+    let [function_type, asm, function] = [FIRST_FREE, FIRST_FREE + 1, FIRST_FREE + 2];
+    // OpCompositeExtract, OpCompositeInsert and OpReturnValue.
+    type Uses<'a> = &'a [(u32, &'a [u32])];
+    let cases: [(Uses<'_>, [bool; 2]); 5] = [
+        (&[], [true; 2]),
+        (&[(81, &[INT, 70, RESULT, 1])], [true, false]),
+        (&[(81, &[FLOAT, 70, RESULT, 0]), (81, &[INT, 71, RESULT, 1])], [false; 2]),
+        (&[(82, &[PAIR, 70, 60, RESULT, 0])], [false; 2]),
+        (&[(254, &[RESULT])], [false; 2]),
+    ];
+    for (uses, expected) in cases {
+        let mut module = module();
+        add!(module, 33, function_type, PAIR);
+        add!(module, ASM, PAIR, asm, function_type, TARGET, "nop", "=rw,=rw");
+        add!(module, FUNCTION, VOID, function, 0, FUNCTION_TYPE);
+        add!(module, ASM_CALL, PAIR, RESULT, asm);
+        for (opcode, operands) in uses {
+            module.add(*opcode, &operands.iter().map(|word| Word::from(*word)).collect::<Vec<_>>());
+        }
+        add!(module, FUNCTION_END);
+        let source = module.find();
+        let operands = &statement(only_block(&source)).operands;
+        let found = operands.iter().map(|operand| operand.is_unused).collect::<Vec<_>>();
+        assert_eq!(found, expected, "{uses:?}");
+    }
+}

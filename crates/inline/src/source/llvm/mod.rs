@@ -8,10 +8,12 @@ use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::mem;
 use core::ops::Range;
 
 use super::call::{self, Argument};
 use super::evidence::{Target, content};
+use super::results::{Results, Used};
 use super::text::Text;
 use super::tokens::{Kind, Lexer, Syntax, Token};
 use super::{Block, Search, Source, SourceError, constraints, varying};
@@ -83,6 +85,15 @@ struct Reader<'s> {
     varying: BTreeSet<&'s [u8]>,
     /// The offset after the last `call`, `invoke` or `callbr`, for the type of its result.
     call: Option<usize>,
+    /// The value whose definition begins.
+    defined: Option<&'s [u8]>,
+    /// The value that the call defines.
+    result: Option<&'s [u8]>,
+    /// The results of the statements of the function, with their blocks.
+    results: Results<&'s [u8]>,
+    with_results: Vec<(&'s [u8], usize)>,
+    /// Whether the next value is one of which a member is extracted.
+    extracts: bool,
 }
 
 /// A block, before the attributes of its function are known.
@@ -116,6 +127,11 @@ impl<'s> Reader<'s> {
             depth: 0,
             varying: BTreeSet::new(),
             call: None,
+            defined: None,
+            result: None,
+            results: Results::default(),
+            with_results: Vec::new(),
+            extracts: false,
         }
     }
 
@@ -130,7 +146,10 @@ impl<'s> Reader<'s> {
                 Kind::Punctuation(b'}') => self.depth = self.depth.saturating_sub(1),
                 Kind::Exclamation if self.depth == 0 => self.read_metadata(&token),
                 Kind::Value if self.depth == 0 => self.read_named_type(&token),
-                Kind::Value => self.read_definition(&token),
+                Kind::Value => {
+                    self.read_use(&token);
+                    self.read_definition(&token);
+                }
                 _ => {}
             }
         }
@@ -144,10 +163,17 @@ impl<'s> Reader<'s> {
     }
 
     fn read_word(&mut self, token: &Token) -> Result<(), SourceError> {
-        match self.lexer.bytes(token) {
+        let word = self.lexer.bytes(token);
+        self.extracts |= word == b"extractvalue";
+        let defined = self.defined.take();
+        match word {
             b"define" => self.read_function(),
             b"call" | b"invoke" | b"callbr" => {
-                self.call = Some(token.span.end);
+                (self.call, self.result) = (Some(token.span.end), defined);
+                Ok(())
+            }
+            word if CALLS.contains(&word) => {
+                self.defined = defined;
                 Ok(())
             }
             b"asm" => self.read_asm(token),
@@ -174,6 +200,7 @@ impl<'s> Reader<'s> {
         let mut has_name = false;
         (self.depth, self.call) = (0, None);
         self.varying.clear();
+        self.finish_results();
         while let Some(token) = self.lexer.peek() {
             let bytes = self.lexer.bytes(&token);
             // The header is not complete if one of these follows.
@@ -315,10 +342,41 @@ impl<'s> Reader<'s> {
         self.push_string(&mut string, &constraints);
         let results = |count| self.named_types.members(result, count);
         let span = start.span.start..end;
-        let (block, statement) = call::block(span, template, &string, results, arguments);
+        let (block, mut statement) = call::block(span, template, &string, results, arguments);
         let function = self.functions.len().checked_sub(1).filter(|_| self.depth > 0);
+        match self.result.take() {
+            Some(result) => {
+                self.results.define(result);
+                self.with_results.push((result, self.blocks.len()));
+            }
+            None if function.is_some() => Used::default().mark_unused(&mut statement),
+            None => {}
+        }
         self.blocks.push(FoundBlock { block, statement, function });
         Ok(())
+    }
+
+    /// Reads a value in the body of a function, which is defined or used.
+    fn read_use(&mut self, value: &Token) {
+        let name = self.lexer.bytes(value);
+        let mut rest = self.lexer.clone();
+        if rest.skip_punctuation(b'=') {
+            self.defined = Some(name);
+            return;
+        }
+        let is_member = self.extracts && rest.skip_punctuation(b',');
+        let member = rest.next().filter(|_| is_member).and_then(|index| number(rest.bytes(&index)));
+        self.results.add(&name, member.and_then(|member| u32::try_from(member).ok()));
+        self.extracts &= !is_member;
+    }
+
+    /// Marks the outputs of the statements of the function that are not used.
+    fn finish_results(&mut self) {
+        for (result, block) in mem::take(&mut self.with_results) {
+            if let Some(used) = self.results.remove(&result) {
+                used.mark_unused(&mut self.blocks[block].statement);
+            }
+        }
     }
 
     /// Adds the text of a string token.
@@ -455,7 +513,8 @@ impl<'s> Reader<'s> {
     }
 
     /// Adds to each block the facts about its function.
-    fn finish(self, default_target: Target) -> Vec<Block> {
+    fn finish(mut self, default_target: Target) -> Vec<Block> {
+        self.finish_results();
         let vc_groups: BTreeSet<u64> = self.vc_groups.into_iter().collect();
         let attributes: Vec<(Option<Lanes>, Option<Path>)> = (self.functions.iter())
             .map(|function| {
