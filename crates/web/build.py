@@ -14,6 +14,7 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 
 WEB = pathlib.Path(__file__).parent
@@ -30,6 +31,8 @@ EXAMPLES = [
     "tests/data/inline/scale.mlir",
     "crates/interp/tests/data/scale-bmg.bin",
 ]
+# A library with this .isa file, as media drivers have them.
+LIBRARY = ("libdriver.so", "tests/data/tour.isa")
 
 
 # The parser of Python is C.
@@ -60,6 +63,21 @@ def compile_tool(features, output, profile, is_reduced):
         )
     else:
         shutil.copy(built, output)
+
+
+def library(data):
+    """Returns a shared library of ELF with a section of read-only data."""
+    names = b"\0.rodata\0.shstrtab\0"
+    start, end = 64, 64 + len(data)
+    table = (end + len(names) + 7) // 8 * 8
+    header = b"\x7fELF\2\1\1".ljust(16, b"\0")
+    header += struct.pack("<HHIQQQIHHHHHH", 3, 62, 1, 0, 0, table, 0, 64, 0, 0, 64, 3, 2)
+
+    def section(name, kind, flags, offset, size):
+        return struct.pack("<IIQQQQIIQQ", name, kind, flags, 0, offset, size, 0, 0, 1, 0)
+
+    sections = [bytes(64), section(1, 1, 2, start, len(data)), section(9, 3, 0, end, len(names))]
+    return (header + data + names).ljust(table, b"\0") + b"".join(sections)
 
 
 def printed(module, *command):
@@ -128,7 +146,9 @@ def build(profile, is_reduced):
     (dist / "examples").mkdir()
     for path in EXAMPLES:
         shutil.copy(ROOT / path, dist / "examples")
-    names = [pathlib.Path(path).name for path in EXAMPLES]
+    name, contents = LIBRARY
+    (dist / "examples" / name).write_bytes(library((ROOT / contents).read_bytes()))
+    names = [*(pathlib.Path(path).name for path in EXAMPLES), name]
     (dist / "examples/index.json").write_text(json.dumps(names))
     bundle(dist)
     page = (dist / "index.html").read_text()

@@ -127,6 +127,23 @@ def check_inputs(browser, tool):
     assert shown == native(tool, device.parent, *line) and shown, shown
 
 
+def check_examples(browser, tool):
+    """Each example is a click away, and its first view is what the tool prints."""
+    folder = WEB / "dist/examples"
+    for name in json.loads((folder / "index.json").read_text()):
+        browser.run(f"""
+            {STATUS} = '';
+            const examples = document.getElementById('examples');
+            examples.value = {json.dumps(name)};
+            examples.dispatchEvent(new Event('change'));
+        """)
+        browser.wait(f"document.getElementById('name').value === {json.dumps(name)}", "the name")
+        wait_for_result(browser)
+        line, shown = browser.run(
+            "return [document.getElementById('line').value, document.getElementById('output').textContent]")
+        assert name in line and shown == native(tool, folder, *line.split()) and shown, (name, line, shown)
+
+
 def check_pages(browser):
     """The pages of the tool work in the page, and its policy permits their scripts only."""
     drop(browser, "tour.isa", (DATA / "tour.isa").read_bytes())
@@ -280,6 +297,7 @@ def main(tool, folder=None):
         browser.wait(f"/^Done/.test({STATUS})", "the first example", 60)
         print(f"first answer: {time.monotonic() - begin:.1f} s")
         check_inputs(browser, tool)
+        check_examples(browser, tool)
         check_pages(browser)
         check_comparison(browser, tool)
         check_typing(browser)
