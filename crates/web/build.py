@@ -65,7 +65,7 @@ def compile_tool(features, output, profile, is_reduced):
         shutil.copy(built, output)
 
 
-def library(data):
+def shared_library(data):
     """Returns a shared library of ELF with a section of read-only data."""
     names = b"\0.rodata\0.shstrtab\0"
     start, end = 64, 64 + len(data)
@@ -147,7 +147,7 @@ def build(profile, is_reduced):
     for path in EXAMPLES:
         shutil.copy(ROOT / path, dist / "examples")
     name, contents = LIBRARY
-    (dist / "examples" / name).write_bytes(library((ROOT / contents).read_bytes()))
+    (dist / "examples" / name).write_bytes(shared_library((ROOT / contents).read_bytes()))
     names = [*(pathlib.Path(path).name for path in EXAMPLES), name]
     (dist / "examples/index.json").write_text(json.dumps(names))
     bundle(dist)

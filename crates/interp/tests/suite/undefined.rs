@@ -78,6 +78,23 @@ fn every_store_reports_the_variable_and_the_instruction_that_reads_it() {
     }
 }
 
+/// No block is smaller than an oword: IGC stores 8 bytes so.
+#[test]
+fn the_rest_of_an_oword_after_its_variable_is_undefined() {
+    let text = ".decl s v_type=G type=uq num_elts=1 align=GRF
+.decl P1 v_type=P num_elts=1
+    mov (M1, 1) s(0,0)<1> 0x12345678:ud
+    svm_block_st.unaligned (1) p(0,0)<0;1,0> s.0
+    lsc_load.ugm (M1, 1) c:d32 flat[p]:a64
+    cmp.eq (M1, 1) P1 c(0,0)<0;1,0> 0x12345678:ud
+    (P1) lsc_load.ugm (M1, 1) c:d32 flat[p+0x8]:a64
+    lsc_store.slm (M1, 1) flat[c]:a32 c:d32";
+    let (result, reports) = run(text, false);
+    let fault = result.expect_err("an undefined address").to_string();
+    assert!(fault.contains("the address depends on a value that was never written"), "{fault}");
+    assert_eq!(reports.len(), 1, "{reports:?}");
+}
+
 #[test]
 fn copies_to_local_memory_are_not_reported() {
     let statements = "    lsc_store.slm (M1, 16) flat[o]:a32 a:d32

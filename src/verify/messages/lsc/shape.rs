@@ -48,6 +48,15 @@ impl Transfer {
         }
     }
 
+    /// Returns the number of bytes of an element in a register that memory does not have, after those that it has.
+    pub(super) fn ignored_bytes(&self) -> i64 {
+        match (self.size, self.size.bytes().zip(self.size.memory_bytes())) {
+            // The data are in the high half.
+            (LscDataSize::D16C32H, _) | (_, None) => 0,
+            (_, Some((register, memory))) => i64::from(register - memory),
+        }
+    }
+
     fn is_atomic(&self) -> bool {
         matches!(self.op.class(), LscOpClass::Atomic { .. })
     }

@@ -111,6 +111,17 @@ pub fn bounds() -> Vec<Case> {
             "lsc_load.ugm (M1, 1) ud_15:d32x16t flat[uq_1]:a64",
             "lsc_load.ugm (M1, 1) ud_16:d32x16t flat[uq_1]:a64",
         ),
+        // Of 16 bits, the rest of the dword is not stored.
+        case(
+            "lsc-src-bounds",
+            "lsc_store.ugm (M1_NM, 1) flat[uq_1]:a64 uw_1:d16u32h",
+            "lsc_store.ugm (M1_NM, 1) flat[uq_1]:a64 uw_1:d16u32",
+        ),
+        case(
+            "lsc-src-bounds",
+            "lsc_atomic_or.ugm (M1_NM, 1) %null:d32 flat[uq_1]:a64 uw_1 %null",
+            "lsc_atomic_or.ugm (M1_NM, 1) %null:d16u32 flat[uq_1]:a64 uw_1 %null",
+        ),
         case(
             "lsc-src-bounds",
             "lsc_store.ugm (M1, 16) flat[uq_16]:a64 ud_15:d32",
