@@ -62,11 +62,8 @@ pub fn describe(rule: &Rule) -> Value {
 
 /// Returns the description of the rule [`SYNTAX`].
 pub fn describe_syntax() -> Value {
-    describe_without_page(
-        SYNTAX,
-        "The text of an instruction is legal vISA text.",
-        level(Severity::Error),
-    )
+    let text = "The grammar of vISA accepts the text.";
+    describe_without_page(SYNTAX, text, level(Severity::Error))
 }
 
 /// Returns the description of a rule that has no page.

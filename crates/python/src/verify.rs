@@ -3,7 +3,7 @@
 use std::ffi::CString;
 
 use genvisa::Platform;
-use genvisa::text::Diagnostic;
+use genvisa::text::LineIndex;
 use genvisa::verify::{self, Group, Verifier};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -60,7 +60,11 @@ pub fn check(decoded: &Decoded, verifier: Verifier) -> Vec<Finding> {
     let mut positions = vec![None; findings.len()];
     if let Some(text) = text {
         let diagnostics = verify::diagnostics(&findings, &text.source_map, &text.bytes);
-        positions = diagnostics.iter().map(Diagnostic::line_and_column).collect();
+        let lines = LineIndex::new(&text.bytes);
+        let position = |at: usize| lines.line_and_column(at);
+        let places =
+            diagnostics.iter().map(|one| (position(one.span.start), position(one.span.end)));
+        positions = places.map(Some).collect();
         // The offset is the one in the code of a routine, which has no file.
         findings.iter_mut().for_each(|finding| finding.offset = None);
     }
@@ -72,8 +76,8 @@ pub fn check(decoded: &Decoded, verifier: Verifier) -> Vec<Finding> {
 #[pyclass(frozen, module = "genvisa")]
 pub struct Finding {
     finding: verify::Finding,
-    /// The line and the column in a text.
-    position: Option<(usize, usize)>,
+    /// The lines and the columns of the start and the end in a text.
+    position: Option<((usize, usize), (usize, usize))>,
 }
 
 #[pymethods]
@@ -136,12 +140,22 @@ impl Finding {
 
     #[getter]
     fn line(&self) -> Option<usize> {
-        self.position.map(|(line, _)| line)
+        self.position.map(|((line, _), _)| line)
     }
 
     #[getter]
     fn column(&self) -> Option<usize> {
-        self.position.map(|(_, column)| column)
+        self.position.map(|((_, column), _)| column)
+    }
+
+    #[getter]
+    fn end_line(&self) -> Option<usize> {
+        self.position.map(|(_, (line, _))| line)
+    }
+
+    #[getter]
+    fn end_column(&self) -> Option<usize> {
+        self.position.map(|(_, (_, column))| column)
     }
 
     #[getter]

@@ -94,11 +94,15 @@ test('values are complete, or an error is thrown', async () => {
   const good = read('tests/data/illegal.visaasm');
   const bad = '.version 4.2\n.kernel "k"\nmvo (M1, 16)\n';
   const unknown = /unknown instruction `mvo`/;
-  await assert.rejects(genvisa.verify({ 'bad.visaasm': bad }), unknown);
+  const [{ rule, line, message }] = await genvisa.verify({ 'bad.visaasm': bad });
+  assert.deepEqual([rule, line], ['syntax', 3]);
+  assert.match(message, unknown);
+  const bytes = new Uint8Array(9);
+  await assert.rejects(genvisa.verify({ 'bad.isa': bytes }), GenvisaError);
   await assert.rejects(genvisa.info(bad), unknown);
   await assert.rejects(genvisa.check({ 'x.bin': new Uint8Array(9) }), GenvisaError);
-  await assert.rejects(genvisa.verify({ 'good.visaasm': good, 'bad.visaasm': bad }), (error) => {
-    assert.match(error.message, unknown);
+  await assert.rejects(genvisa.verify({ 'good.visaasm': good, 'bad.isa': bytes }), (error) => {
+    assert.match(error.message, /bad\.isa/);
     assert.ok(JSON.parse(error.answer.text).length > 0);
     return true;
   });

@@ -139,8 +139,8 @@ def check_examples(browser, tool):
         """)
         browser.wait(f"document.getElementById('name').value === {json.dumps(name)}", "the name")
         wait_for_result(browser)
-        line, shown = browser.run(
-            "return [document.getElementById('line').value, document.getElementById('output').textContent]")
+        shown = show(browser, tabs(browser)[0])
+        line = browser.run("return document.getElementById('line').value")
         assert name in line and shown == native(tool, folder, *line.split()) and shown, (name, line, shown)
 
 
@@ -223,7 +223,8 @@ def check_errors(browser):
     drop(browser, "bad.visaasm", b'.version 4.2\n.kernel "k"\nmvo (M1, 16)\n')
     titles = browser.run("return document.getElementById('findings-title').textContent")
     shown = browser.run("return document.getElementById('findings').textContent")
-    assert titles == "Findings: 1" and shown == "3:1 error[syntax] unknown instruction `mvo`", (titles, shown)
+    expected = "3:1 error[syntax] unknown instruction `mvo`did you mean `mov`?"
+    assert titles == "Findings: 1" and shown == expected, (titles, shown)
     assert browser.run(UNDERLINED) == "mvo"
 
 

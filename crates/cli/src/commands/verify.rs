@@ -245,13 +245,13 @@ impl OfFile {
         }
         out.set_failed();
         let lines = LineIndex::new(&source.text);
-        for error in errors.iter().take(MAX_FINDINGS) {
+        for error in errors.iter() {
             let span = span(error, &source, &lines);
             self.findings.push(match args.format.get() {
                 ReportFormat::Sarif => {
-                    let (message, region) =
-                        (sarif::with_help(error.to_string(), error.help.as_deref()), region(span));
-                    sarif::result(rule_list::SYNTAX, error.severity, &message, &source.name, region)
+                    let message = sarif::with_help(error.to_string(), error.help.as_deref());
+                    let (rule, file) = (rule_list::SYNTAX, &source.name);
+                    sarif::result(rule, error.severity, &message, file, region(span))
                 }
                 _ => json::syntax_error(&source.name, error, span),
             });

@@ -69,11 +69,13 @@ fn a_text_of_a_dump_is_read_like_a_file() {
         });
         let (lines, columns) = starts[number - 1];
         let moved = of_file.as_array().expect("findings").iter().cloned().map(|mut finding| {
-            let line = finding["line"].as_u64().expect("a line") as usize;
-            let column = finding["column"].as_u64().expect("a column") as usize;
             finding["file"] = choice.clone().into();
-            finding["line"] = (line + lines).into();
-            finding["column"] = (column + if line == 1 { columns } else { 0 }).into();
+            for (of_line, of_column) in [("line", "column"), ("end_line", "end_column")] {
+                let line = finding[of_line].as_u64().expect("a line") as usize;
+                let column = finding[of_column].as_u64().expect("a column") as usize;
+                finding[of_line] = (line + lines).into();
+                finding[of_column] = (column + if line == 1 { columns } else { 0 }).into();
+            }
             finding
         });
         assert_eq!(of_choice, moved.collect::<serde_json::Value>());

@@ -308,6 +308,9 @@ fn compute<const N: usize>(
 
 /// Returns the widest of the floating-point types; `None` if all types are integers.
 fn float_type(types: &[DataType]) -> std::result::Result<Option<DataType>, FaultKind> {
+    if types.contains(&DataType::TF32) {
+        return Err(FaultKind::not_modelled("arithmetic of type tf32"));
+    }
     if let [first, rest @ ..] = types {
         if rest.iter().all(|ty| ty == first) {
             return Ok((!first.is_integer()).then_some(*first));

@@ -77,6 +77,13 @@ proptest! {
         let variables: [(&str, &[u8]); 1] = [("f", &of_dwords(f))];
         let [tf32, back] = ["a", "g"].map(|name| dwords(&result(&text, &variables, name)));
         prop_assert_eq!(&tf32, &back);
+        // MOV has operands of the type.
+        let text = format!(".decl t v_type=G type=tf32 num_elts=16 align=GRF
+{KEEP}    mov (M1_NM, 16) t(0,0)<1> f(0,0)<1;1,0>
+    mov (M1_NM, 16) g(0,0)<1> t(0,0)<1;1,0>");
+        prop_assert_eq!(&tf32, &dwords(&result(&text, &variables, "g")));
+        let fault = fault(&text.replace("mov (M1_NM, 16) g(0,0)<1> t(0,0)<1;1,0>", "add (M1, 16) g(0,0)<1> t(0,0)<1;1,0> t(0,0)<1;1,0>"));
+        prop_assert!(fault.to_string().contains("arithmetic of type tf32 is not modelled"), "{}", fault);
         for (value, rounded) in f.into_iter().zip(tf32) {
             prop_assert_eq!(rounded & 0x1fff, 0);
             let (value, rounded) = (f32::from_bits(value), f32::from_bits(rounded));

@@ -706,6 +706,14 @@ class Finding:
         """The column in the text, in characters from 1. None for files."""
 
     @property
+    def end_line(self) -> int | None:
+        """The line of the end. None for files."""
+
+    @property
+    def end_column(self) -> int | None:
+        """The column after the end. None for files."""
+
+    @property
     def statement(self) -> str:
         """The requirement of the rule."""
 

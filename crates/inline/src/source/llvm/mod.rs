@@ -514,7 +514,10 @@ impl<'s> Reader<'s> {
 
     /// Adds to each block the facts about its function.
     fn finish(mut self, default_target: Target) -> Vec<Block> {
-        self.finish_results();
+        // After an error, uses may follow that were not read.
+        if self.depth == 0 {
+            self.finish_results();
+        }
         let vc_groups: BTreeSet<u64> = self.vc_groups.into_iter().collect();
         let attributes: Vec<(Option<Lanes>, Option<Path>)> = (self.functions.iter())
             .map(|function| {
