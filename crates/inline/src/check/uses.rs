@@ -74,10 +74,8 @@ impl Check<'_> {
         if self.report.path == Path::Vc {
             return;
         }
-        for number in 0..self.operands.len() {
-            if !self.statement.operands.get(number).is_some_and(|operand| operand.is_unused) {
-                continue;
-            }
+        let operands = self.statement.operands.iter().enumerate();
+        for (number, _) in operands.filter(|(_, operand)| operand.is_unused) {
             let is_use = |one: &&Use| one.kind == UseKind::Operand(number);
             let Some(one) = self.expansion.uses.iter().find(is_use) else { continue };
             let span = one.span.clone();

@@ -42,11 +42,6 @@ impl<K: Ord> Results<K> {
     pub(super) fn get(&self, result: &K) -> Option<&Used> {
         self.0.get(result)
     }
-
-    /// Removes a result.
-    pub(super) fn remove(&mut self, result: &K) -> Option<Used> {
-        self.0.remove(result)
-    }
 }
 
 impl Used {

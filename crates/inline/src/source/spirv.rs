@@ -63,6 +63,10 @@ const MAX_OPERANDS: usize = 16;
 pub(super) fn find(source: &[u8], search: &Search) -> Source {
     let mut module = Module::default();
     let error = module.read(source).err();
+    if error.is_some() {
+        // Uses may follow the end of what was read.
+        module.results = Results::default();
+    }
     let limit = source.len().saturating_mul(MAX_EXPANSION);
     let (blocks, too_large) = module.blocks(limit, search.default_target());
     Source { blocks, error: error.or(too_large), ..Source::default() }

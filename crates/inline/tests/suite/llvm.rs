@@ -420,6 +420,14 @@ fn outputs_that_nothing_uses_are_known() {
         let found = outputs.iter().map(|operand| operand.is_unused).collect::<Vec<_>>();
         assert_eq!(found, expected, "{lines}");
     }
+    // Uses may follow what can be read.
+    for end in ["", "  %s = call i32 @f(i8* \""] {
+        let source = format!("define void @k(i32 %x) {{\n  %r = {call}\n{end}");
+        let source = find_llvm(&source);
+        assert!(source.error.is_some(), "{end}");
+        let operands = &statement(&source.blocks[0]).operands;
+        assert!(operands.iter().all(|operand| !operand.is_unused), "{end}");
+    }
     // The result of a single output is no structure.
     let source = find_llvm(&in_function(r#"%r = call i32 asm "x", "=rw,rw"(i32 %x)"#));
     assert!(statement(only_block(&source)).operands.iter().all(|operand| !operand.is_unused));

@@ -436,5 +436,12 @@ fn outputs_that_nothing_uses_are_known() {
         let operands = &statement(only_block(&source)).operands;
         let found = operands.iter().map(|operand| operand.is_unused).collect::<Vec<_>>();
         assert_eq!(found, expected, "{uses:?}");
+        // Uses may follow what can be read.
+        let mut bytes = module.little_endian();
+        bytes.pop();
+        let source = find(&bytes, Language::Spirv);
+        assert!(source.error.is_some());
+        let operands = &statement(&source.blocks[0]).operands;
+        assert!(operands.iter().all(|operand| !operand.is_unused));
     }
 }

@@ -8,12 +8,11 @@ use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::mem;
 use core::ops::Range;
 
 use super::call::{self, Argument};
 use super::evidence::{Target, content};
-use super::results::{Results, Used};
+use super::results::Results;
 use super::text::Text;
 use super::tokens::{Kind, Lexer, Syntax, Token};
 use super::{Block, Search, Source, SourceError, constraints, varying};
@@ -70,7 +69,7 @@ pub(super) fn find(source: &[u8], search: &Search) -> Source {
 /// Reads a file from start to end.
 struct Reader<'s> {
     lexer: Lexer<'s>,
-    blocks: Vec<FoundBlock>,
+    blocks: Vec<FoundBlock<'s>>,
     functions: Vec<Function>,
     named_types: NamedTypes<'s>,
     /// The attribute groups of vector compiler functions.
@@ -89,20 +88,24 @@ struct Reader<'s> {
     defined: Option<&'s [u8]>,
     /// The value that the call defines.
     result: Option<&'s [u8]>,
-    /// The results of the statements of the function, with their blocks.
-    results: Results<&'s [u8]>,
-    with_results: Vec<(&'s [u8], usize)>,
+    /// The results of the statements.
+    results: Results<ResultName<'s>>,
     /// Whether the next value is one of which a member is extracted.
     extracts: bool,
 }
 
 /// A block, before the attributes of its function are known.
-struct FoundBlock {
+struct FoundBlock<'s> {
     block: Block,
     statement: Statement,
     /// The index of its function.
     function: Option<usize>,
+    /// The name of its result, if it has one.
+    result: Option<&'s [u8]>,
 }
+
+/// The index of a function, and the name of a value in it. A result without a name has no uses.
+type ResultName<'s> = (usize, Option<&'s [u8]>);
 
 /// The header of a function definition.
 #[derive(Default)]
@@ -130,7 +133,6 @@ impl<'s> Reader<'s> {
             defined: None,
             result: None,
             results: Results::default(),
-            with_results: Vec::new(),
             extracts: false,
         }
     }
@@ -200,7 +202,6 @@ impl<'s> Reader<'s> {
         let mut has_name = false;
         (self.depth, self.call) = (0, None);
         self.varying.clear();
-        self.finish_results();
         while let Some(token) = self.lexer.peek() {
             let bytes = self.lexer.bytes(&token);
             // The header is not complete if one of these follows.
@@ -317,7 +318,7 @@ impl<'s> Reader<'s> {
         let mut block = Block::new(start.span.start..end);
         block.template_map = template.map;
         block.is_file_scope = true;
-        self.blocks.push(FoundBlock { block, statement, function: None });
+        self.blocks.push(FoundBlock { block, statement, function: None, result: None });
         Ok(())
     }
 
@@ -342,22 +343,23 @@ impl<'s> Reader<'s> {
         self.push_string(&mut string, &constraints);
         let results = |count| self.named_types.members(result, count);
         let span = start.span.start..end;
-        let (block, mut statement) = call::block(span, template, &string, results, arguments);
-        let function = self.functions.len().checked_sub(1).filter(|_| self.depth > 0);
-        match self.result.take() {
-            Some(result) => {
-                self.results.define(result);
-                self.with_results.push((result, self.blocks.len()));
-            }
-            None if function.is_some() => Used::default().mark_unused(&mut statement),
-            None => {}
+        let (block, statement) = call::block(span, template, &string, results, arguments);
+        let (function, result) = (self.function(), self.result.take());
+        if let Some(function) = function {
+            self.results.define((function, result));
         }
-        self.blocks.push(FoundBlock { block, statement, function });
+        self.blocks.push(FoundBlock { block, statement, function, result });
         Ok(())
+    }
+
+    /// Returns the index of the function whose body is being read.
+    fn function(&self) -> Option<usize> {
+        self.functions.len().checked_sub(1).filter(|_| self.depth > 0)
     }
 
     /// Reads a value in the body of a function, which is defined or used.
     fn read_use(&mut self, value: &Token) {
+        let Some(function) = self.function() else { return };
         let name = self.lexer.bytes(value);
         let mut rest = self.lexer.clone();
         if rest.skip_punctuation(b'=') {
@@ -366,17 +368,9 @@ impl<'s> Reader<'s> {
         }
         let is_member = self.extracts && rest.skip_punctuation(b',');
         let member = rest.next().filter(|_| is_member).and_then(|index| number(rest.bytes(&index)));
-        self.results.add(&name, member.and_then(|member| u32::try_from(member).ok()));
+        let member = member.and_then(|member| u32::try_from(member).ok());
+        self.results.add(&(function, Some(name)), member);
         self.extracts &= !is_member;
-    }
-
-    /// Marks the outputs of the statements of the function that are not used.
-    fn finish_results(&mut self) {
-        for (result, block) in mem::take(&mut self.with_results) {
-            if let Some(used) = self.results.remove(&result) {
-                used.mark_unused(&mut self.blocks[block].statement);
-            }
-        }
     }
 
     /// Adds the text of a string token.
@@ -513,11 +507,8 @@ impl<'s> Reader<'s> {
     }
 
     /// Adds to each block the facts about its function.
-    fn finish(mut self, default_target: Target) -> Vec<Block> {
-        // After an error, uses may follow that were not read.
-        if self.depth == 0 {
-            self.finish_results();
-        }
+    fn finish(self, default_target: Target) -> Vec<Block> {
+        let incomplete = self.function();
         let vc_groups: BTreeSet<u64> = self.vc_groups.into_iter().collect();
         let attributes: Vec<(Option<Lanes>, Option<Path>)> = (self.functions.iter())
             .map(|function| {
@@ -527,14 +518,19 @@ impl<'s> Reader<'s> {
                 (lanes.and_then(|lanes| Lanes::from_count(*lanes)), is_vc.then_some(Path::Vc))
             })
             .collect();
-        let finish = |found: FoundBlock| {
-            let mut block = found.block;
+        let finish = |found: FoundBlock<'_>| {
+            let FoundBlock { mut block, mut statement, result, .. } = found;
             if let Some(index) = found.function {
                 block.function = Some(self.functions[index].name.clone());
                 block.function_index = Some(index as u32);
                 (block.lanes, block.path) = attributes[index];
+                let used = self.results.get(&(index, result));
+                // Uses may follow the end of what was read.
+                if let Some(used) = used.filter(|_| incomplete != Some(index)) {
+                    used.mark_unused(&mut statement);
+                }
             }
-            block.content = content(found.statement, self.target.or(default_target));
+            block.content = content(statement, self.target.or(default_target));
             block
         };
         self.blocks.into_iter().map(finish).collect()
