@@ -2,7 +2,7 @@
 
 use crate::isa::svm::Svm;
 use crate::isa::{Instruction, Kind};
-use crate::operand::{Raw, VarId};
+use crate::operand::{OwordNum, Raw, VarId};
 use crate::verify::context::size_of_variable;
 use crate::verify::field::Field;
 use crate::verify::rule::rules;
@@ -34,8 +34,8 @@ pub(super) fn has_general_size_rule(instruction: &Instruction, kind: Kind) -> bo
 /// Returns whether an instruction stores one oword. IGC stores a frame pointer of 8 bytes so.
 fn is_smallest_store(instruction: &Instruction) -> bool {
     match instruction {
-        Instruction::OwordSt(i) => i.size.bits() == 0,
-        Instruction::Svm(Svm::BlockSt(i)) => i.block.size().bits() == 0,
+        Instruction::OwordSt(i) => i.size == OwordNum::N1,
+        Instruction::Svm(Svm::BlockSt(i)) => i.block.size() == OwordNum::N1,
         _ => false,
     }
 }

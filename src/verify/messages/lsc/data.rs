@@ -47,8 +47,8 @@ pub(in crate::verify) struct DataBounds {
     pub(super) src2: Raw,
     /// The number of bytes of each operand with data; 0 if it is unknown.
     pub(super) bytes: i64,
-    /// The number of bytes at the end of a source that memory does not have.
-    pub(super) ignored: i64,
+    /// The number of these bytes that the message reads of a source.
+    pub(super) read: i64,
 }
 
 rules! { bounds for DataBounds;
@@ -60,8 +60,7 @@ rules! { bounds for DataBounds;
     /// The data sources of a message contain the data of all lanes. Of the last dword, the bytes that `d8u32` and
     /// `d16u32` do not store may be missing.
     fn sources "lsc-src-bounds" (Miscompiles, ANY, "5_operands, Raw Operands") |i, c| {
-        let bytes = i.bytes - i.ignored;
-        c.require_bytes_of_root(field!(lsc::Access.src1), i.src1, bytes);
-        c.require_bytes_of_root(field!(lsc::Access.src2), i.src2, bytes);
+        c.require_bytes_of_root(field!(lsc::Access.src1), i.src1, i.read);
+        c.require_bytes_of_root(field!(lsc::Access.src2), i.src2, i.read);
     }
 }

@@ -165,8 +165,8 @@ macro_rules! check_data {
         // The compiler accepts variables without the gaps of small execution sizes.
         let bytes =
             payload.map_or(0, |payload| payload.without_gaps($cx.registers.bytes()).bytes());
-        let ignored = transfer.ignored_bytes();
-        bounds::check(&DataBounds { dst, src1, src2, bytes, ignored }, $cx);
+        let read = bytes - transfer.ignored_bytes();
+        bounds::check(&DataBounds { dst, src1, src2, bytes, read }, $cx);
     };
 }
 

@@ -48,7 +48,7 @@ impl Transfer {
         }
     }
 
-    /// Returns the number of bytes of an element in a register that memory does not have, after those that it has.
+    /// Returns the number of bytes at the end of an element in a register that memory does not have.
     pub(super) fn ignored_bytes(&self) -> i64 {
         match (self.size, self.size.bytes().zip(self.size.memory_bytes())) {
             // The data are in the high half.

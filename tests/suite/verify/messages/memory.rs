@@ -297,17 +297,17 @@ fn atomics() -> Vec<Case> {
             "dword_atomic.add (M1, 16) T6 ud_16.0 ud_16.0 %null.0 ud_16.0",
         ),
         case("message-payload", "oword_ld (4) T6 0x0:ud ud_15.0", "oword_ld (4) T6 0x0:ud ud_16.0"),
+        case(
+            "message-payload",
+            "svm_block_ld (8) 0x0:uq ud_15.0",
+            "svm_block_ld (4) 0x0:uq ud_16.0",
+        ),
         // A single oword may come from fewer bytes.
         case("message-payload", "oword_st (2) T6 0x0:ud ud_7.0", "oword_st (1) T6 0x0:ud uq_1.0"),
         case(
             "message-payload",
             "svm_block_st (2) 0x0:uq ud_7.0",
             "svm_block_st.unaligned (1) 0x0:uq uq_1.0",
-        ),
-        case(
-            "message-payload",
-            "svm_block_ld (8) 0x0:uq ud_15.0",
-            "svm_block_ld (4) 0x0:uq ud_16.0",
         ),
         case(
             "dword-atomic-exec-size",

@@ -111,6 +111,16 @@ pub fn bounds() -> Vec<Case> {
             "lsc_load.ugm (M1, 1) ud_15:d32x16t flat[uq_1]:a64",
             "lsc_load.ugm (M1, 1) ud_16:d32x16t flat[uq_1]:a64",
         ),
+        case(
+            "lsc-src-bounds",
+            "lsc_store.ugm (M1, 16) flat[uq_16]:a64 ud_15:d32",
+            "lsc_store.ugm (M1, 16) flat[uq_16]:a64 ud_16:d32",
+        ),
+        case(
+            "lsc-src-bounds",
+            "lsc_atomic_icas.ugm (M1, 16) %null:d32 flat[uq_16]:a64 ud_16 ud_15",
+            "lsc_atomic_icas.ugm (M1, 16) %null:d32 flat[uq_16]:a64 ud_16 ud_16",
+        ),
         // Of 16 bits, the rest of the dword is not stored.
         case(
             "lsc-src-bounds",
@@ -121,16 +131,6 @@ pub fn bounds() -> Vec<Case> {
             "lsc-src-bounds",
             "lsc_atomic_or.ugm (M1_NM, 1) %null:d32 flat[uq_1]:a64 uw_1 %null",
             "lsc_atomic_or.ugm (M1_NM, 1) %null:d16u32 flat[uq_1]:a64 uw_1 %null",
-        ),
-        case(
-            "lsc-src-bounds",
-            "lsc_store.ugm (M1, 16) flat[uq_16]:a64 ud_15:d32",
-            "lsc_store.ugm (M1, 16) flat[uq_16]:a64 ud_16:d32",
-        ),
-        case(
-            "lsc-src-bounds",
-            "lsc_atomic_icas.ugm (M1, 16) %null:d32 flat[uq_16]:a64 ud_16 ud_15",
-            "lsc_atomic_icas.ugm (M1, 16) %null:d32 flat[uq_16]:a64 ud_16 ud_16",
         ),
         case("lsc-addr-bounds", "lsc_load.ugm (M1, 16) ud_16:d32 flat[uq_1]:a64", LOAD),
         case(
