@@ -62,6 +62,7 @@ fn elements(operand: &Vector, index: u8, region: Region) -> Result<Vector> {
         )
         .into());
     };
-    let col = col.saturating_add(index);
+    let out_of_row = || FaultKind::Malformed(format!("column {col} is not in a row"));
+    let col = col.checked_add(index).ok_or_else(out_of_row)?;
     Ok(Vector { kind: VectorKind::General { var, row, col, region }, ..*operand })
 }

@@ -157,8 +157,8 @@ impl Case {
     fn text(&self) -> String {
         let mut text = String::from(".version 4.2\n.kernel \"k\"\n");
         let mut declare = |name: &str, ty: DataType| {
-            // MADW writes, and PLANE reads, twice as many elements as there are lanes.
-            let count = 2 * LANES;
+            // MADW writes twice as many elements.
+            let count = if name == "dst" { 2 * LANES } else { self.elements() };
             text += &format!(".decl {name} v_type=G type={ty} num_elts={count} align=GRF\n");
         };
         declare("dst", self.dst);
@@ -190,6 +190,11 @@ impl Case {
         text + "\n    ret (M1, 1)\n"
     }
 
+    /// Returns the number of elements of a source. PLANE reads two for each lane.
+    fn elements(&self) -> usize {
+        if self.mnemonic == "plane" { 2 * LANES } else { LANES }
+    }
+
     fn is_accepted(&self) -> bool {
         let text = self.text();
         let Ok(module) = text::parse(&text, text::format_of(&text)) else { return false };
@@ -207,7 +212,8 @@ impl Case {
         let thread = group.thread_mut(0).expect("a thread");
         for (index, values) in sources.iter().enumerate() {
             let var = VarId(VarId::FIRST_DECLARED.0 + 1 + index as u32);
-            assert!(thread.set_variable(&program, var, 0, &values.bytes(self.src).repeat(2)));
+            let bytes = values.bytes(self.src).repeat(self.elements() / LANES);
+            assert!(thread.set_variable(&program, var, 0, &bytes));
         }
         machine.run(&mut group).map_err(|fault| fault.kind)?;
         let dst = group.threads()[0].variable(&program, VarId::FIRST_DECLARED);
