@@ -40,7 +40,7 @@ export class Genvisa {
   /** Checks the inline assembly of source files. */
   check(files: Files, options?: string[]): Promise<unknown[]>;
 
-  /** Checks .isa and .visaasm files against the rules of vISA. Returns the findings. */
+  /** Checks .isa and .visaasm files against the rules of vISA. Returns the findings, also the syntax errors of texts. */
   verify(files: Files, options?: string[]): Promise<unknown[]>;
 
   /** Disassembles a .isa file. */

@@ -180,7 +180,7 @@ def diff_text(a: _Path, b: _Path | None = None, **options: Any) -> Listing:
 
 
 def verify(*paths: _Path, **options: Any) -> _Json:
-    """Returns the findings in files and folders: what `genvisa verify --json` prints.
+    """Returns the findings in files and folders, also the syntax errors of texts: what `genvisa verify --json` prints.
 
     `Module.verify` verifies a module in memory.
     """
