@@ -21,8 +21,12 @@ impl Storage {
     /// surfaces and samplers are not reported. Units may be outside of the root.
     ///
     /// `docs/analysis.md`, 1 defines the accesses.
-    #[inline]
-    pub fn visit_accesses(&self, instruction: &Instruction, visit: impl FnMut(Access)) {
+    pub fn visit_accesses(&self, instruction: &Instruction, mut visit: impl FnMut(Access)) {
+        // Not generic: otherwise each caller would instantiate the visitors of all layouts.
+        self.visit_each_access(instruction, &mut visit);
+    }
+
+    fn visit_each_access(&self, instruction: &Instruction, visit: &mut dyn FnMut(Access)) {
         let mut operands = Operands {
             storage: self,
             instruction,
@@ -59,7 +63,7 @@ impl Storage {
 }
 
 /// Reports the accesses of the operands that it visits.
-struct Operands<'s, F> {
+struct Operands<'s> {
     storage: &'s Storage,
     instruction: &'s Instruction,
     /// The number of bytes of a register.
@@ -73,7 +77,7 @@ struct Operands<'s, F> {
     is_no_mask: bool,
     /// Whether operands of the instruction are not regions with an element for each lane.
     is_special: bool,
-    visit: F,
+    visit: &'s mut dyn FnMut(Access),
 }
 
 /// The kind of an access to an operand.
@@ -81,7 +85,7 @@ const fn kind<const IS_WRITTEN: bool>() -> AccessKind {
     if IS_WRITTEN { AccessKind::Write } else { AccessKind::Read }
 }
 
-impl<F: FnMut(Access)> Operands<'_, F> {
+impl Operands<'_> {
     #[inline]
     fn set_exec(&mut self, exec: Exec) {
         self.lanes = exec.size.lanes() as u32;
@@ -432,7 +436,7 @@ fn src_footprint(region: Region, start: u32, element: u32, lanes: u32) -> Footpr
     }
 }
 
-impl<F: FnMut(Access)> Visitor for Operands<'_, F> {
+impl Visitor for Operands<'_> {
     #[inline]
     fn exec(&mut self, _: Slot, exec: Exec) {
         self.set_exec(exec);

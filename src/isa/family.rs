@@ -73,7 +73,7 @@ macro_rules! family_enum {
         }
 
         impl $crate::isa::Operands for $family {
-            fn operands<V: $crate::operand::Visitor + ?Sized>(&self, visitor: &mut V) {
+            fn operands(&self, visitor: &mut dyn $crate::operand::Visitor) {
                 match self {
                     $family::$first(inner) => $crate::isa::Operands::operands(inner, visitor),
                     $($family::$name(inner) => $crate::isa::Operands::operands(inner, visitor),)*

@@ -96,12 +96,7 @@ impl<T: Item, const MIN: usize, const MAX: usize> List<T, MIN, MAX> {
         self.iter().enumerate().map(|(i, item)| (name_at::<T, N>(names, i), *item))
     }
 
-    pub(super) fn visit_named<N: Name, V: Visitor + ?Sized>(
-        &self,
-        slot: Slot,
-        names: &[N],
-        visitor: &mut V,
-    ) {
+    pub(super) fn visit_named<N: Name>(&self, slot: Slot, names: &[N], visitor: &mut dyn Visitor) {
         self.named(names).for_each(|(field, item)| item.visit(Slot { field, ..slot }, visitor));
     }
 
@@ -168,8 +163,8 @@ crate::serde_impls::as_list!(Labels of LabelId, "1 to 32 labels");
 
 #[allow(private_bounds)]
 impl<T: Item, const MIN: usize, const MAX: usize> Visit for List<T, MIN, MAX> {
-    fn visit<V: Visitor + ?Sized>(&self, slot: Slot, visitor: &mut V) {
-        self.visit_named::<&str, V>(slot, &[], visitor);
+    fn visit(&self, slot: Slot, visitor: &mut dyn Visitor) {
+        self.visit_named::<&str>(slot, &[], visitor);
     }
 
     fn visit_mut(&mut self, slot: Slot, visitor: &mut dyn VisitorMut) {

@@ -304,7 +304,7 @@ impl Instruction {
 
 /// Passes the operands of an instruction to a visitor.
 pub(crate) trait Operands {
-    fn operands<V: Visitor + ?Sized>(&self, visitor: &mut V);
+    fn operands(&self, visitor: &mut dyn Visitor);
     fn operands_mut(&mut self, visitor: &mut dyn VisitorMut);
 }
 

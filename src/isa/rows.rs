@@ -236,8 +236,7 @@ macro_rules! instructions {
             }
 
             /// Passes the operands to a visitor, in the order of their bytes.
-            #[inline]
-            pub fn visit<V: $crate::operand::Visitor + ?Sized>(&self, visitor: &mut V) {
+            pub fn visit(&self, visitor: &mut dyn $crate::operand::Visitor) {
                 match self {
                     $(Instruction::$name(inner) => $crate::isa::Operands::operands(inner, visitor),)*
                 }

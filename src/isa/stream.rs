@@ -56,7 +56,6 @@ impl<'a> Instructions<'a> {
     ///
     /// # Errors
     /// Returns an error if the bytes are not a valid instruction.
-    #[inline]
     pub fn next_into(&mut self, instruction: &mut Instruction) -> Result<Option<usize>> {
         if self.failed || self.reader.is_empty() {
             return Ok(None);

@@ -154,7 +154,7 @@ impl<I: Wire + Default> Wire for State<I> {
 
 impl<I: Visit> Visit for State<I> {
     #[inline(always)]
-    fn visit<V: Visitor + ?Sized>(&self, slot: Slot, visitor: &mut V) {
+    fn visit(&self, slot: Slot, visitor: &mut dyn Visitor) {
         match self {
             State::Id(id) => id.visit(slot, visitor),
             State::Address { var, .. } => visitor.state_address(slot, *var),

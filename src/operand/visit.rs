@@ -154,7 +154,7 @@ pub trait VisitorMut {
 /// A type that is an operand or contains operands.
 pub(crate) trait Visit {
     #[inline(always)]
-    fn visit<V: Visitor + ?Sized>(&self, _: Slot, _: &mut V) {}
+    fn visit(&self, _: Slot, _: &mut dyn Visitor) {}
 
     #[inline(always)]
     fn visit_mut(&mut self, _: Slot, _: &mut dyn VisitorMut) {}
@@ -167,7 +167,7 @@ macro_rules! visit_as {
     )*) => {$(
         impl Visit for $ty {
             #[inline(always)]
-            fn visit<V: Visitor + ?Sized>(&self, slot: Slot, visitor: &mut V) {
+            fn visit(&self, slot: Slot, visitor: &mut dyn Visitor) {
                 let $operand = self;
                 visitor.$method(slot, $value);
             }
@@ -200,7 +200,7 @@ visit_as! {
 
 impl<T: Visit> Visit for Option<T> {
     #[inline(always)]
-    fn visit<V: Visitor + ?Sized>(&self, slot: Slot, visitor: &mut V) {
+    fn visit(&self, slot: Slot, visitor: &mut dyn Visitor) {
         if let Some(operand) = self {
             operand.visit(slot, visitor);
         }
@@ -216,7 +216,7 @@ impl<T: Visit> Visit for Option<T> {
 
 impl<T: Visit> Visit for &mut T {
     #[inline(always)]
-    fn visit<V: Visitor + ?Sized>(&self, slot: Slot, visitor: &mut V) {
+    fn visit(&self, slot: Slot, visitor: &mut dyn Visitor) {
         T::visit(self, slot, visitor);
     }
 

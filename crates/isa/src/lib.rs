@@ -21,4 +21,4 @@ pub use data::{
     instruction_set, values,
 };
 pub use observed::{Code, Condition, Type, VectorOperands, summary};
-pub use row::{Row, find, names, rows};
+pub use row::{Row, decode_recorded, find, names, rows};

@@ -200,12 +200,24 @@ impl Row {
 
 /// Decodes an instruction with the traces of its fields, or returns the offset of an error.
 pub fn decode(bytes: &[u8], format: Format) -> Result<(Instruction, Vec<TracedField>), usize> {
-    let mut recorder = FieldRecorder::default();
-    let decoded = Instruction::decode(&mut Reader::traced(bytes, 0, format, &mut recorder));
-    match decoded {
-        Ok(instruction) => Ok((instruction, recorder.take())),
+    let (mut instruction, mut recorder) = (Instruction::default(), FieldRecorder::default());
+    match decode_recorded(&mut instruction, &mut Reader::traced(bytes, 0, format, &mut recorder)) {
+        Ok(()) => Ok((instruction, recorder.take())),
         Err(error) => Err(error.offset()),
     }
+}
+
+/// Decodes an instruction as [`Wire::decode_into`] does, and records its fields.
+///
+/// Each package that decodes with a recorder itself contains all decoders of instructions once more.
+///
+/// # Errors
+/// Returns an error if the bytes are not a valid instruction.
+pub fn decode_recorded(
+    instruction: &mut Instruction,
+    r: &mut Reader<'_, &mut FieldRecorder>,
+) -> genvisa::Result<()> {
+    instruction.decode_into(r)
 }
 
 /// Returns the field of an instruction.

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use genvisa::error::PathSegment;
 use genvisa::object::{Body, Code, Routine};
-use genvisa::wire::{FieldRecorder, Reader, Reference, TracedField, Wire};
+use genvisa::wire::{FieldRecorder, Reader, Reference, TracedField};
 use genvisa::{Dialect, Error, Instruction};
+use genvisa_isa::decode_recorded;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -52,7 +53,7 @@ fn instructions(parts: &Bound<'_, PyList>, routine: &Routine<'_, '_>) -> PyResul
     for index in 0.. {
         let (start, opcode) = (r.offset(), r.rest().first().copied());
         let Some(opcode) = opcode else { break };
-        instruction.decode_into(&mut r).map_err(|error| {
+        decode_recorded(&mut instruction, &mut r).map_err(|error| {
             let mnemonic = Instruction::mnemonic_of(opcode).unwrap_or_default();
             let error = error.within(PathSegment::Instruction { index, mnemonic });
             error::decoding(py, &error.within(routine.path_segment()))

@@ -7,8 +7,9 @@ use genvisa::error::PathSegment;
 use genvisa::isa::AccessKind;
 use genvisa::object::{Code, Kernel};
 use genvisa::text;
-use genvisa::wire::{FieldRecorder, Reader, Wire};
+use genvisa::wire::{FieldRecorder, Reader};
 use genvisa::{Dialect, Format, Version};
+use genvisa_isa::decode_recorded;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PySlice, PyTuple};
@@ -323,7 +324,8 @@ impl Instruction {
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let (routine, mut recorder) = (self.routine.get(), FieldRecorder::default());
         let mut r = Reader::traced(self.code(), self.start, routine.format(), &mut recorder);
-        genvisa::Instruction::decode(&mut r).map_err(|error| error::decoding(py, &error))?;
+        let mut instruction = genvisa::Instruction::default();
+        decode_recorded(&mut instruction, &mut r).map_err(|error| error::decoding(py, &error))?;
         explain::tree(py, &recorder.take(), Some(routine.body))
     }
 

@@ -256,7 +256,7 @@ macro_rules! emit_operands {
     ($name:ident { $($field:ident: $ty:ident $default:tt [$($gate:tt)*] $text:tt;)* }) => {
         impl $crate::isa::Operands for $name {
             #[inline]
-            fn operands<V: $crate::operand::Visitor + ?Sized>(&self, visitor: &mut V) {
+            fn operands(&self, visitor: &mut dyn $crate::operand::Visitor) {
                 $($crate::isa::record::visit!(self, visit, visitor, $field: $ty [$($gate)*]);)*
                 let _ = visitor;
             }

@@ -16,8 +16,9 @@ use clap::Args;
 use genvisa::Version;
 use genvisa::error::PathSegment;
 use genvisa::object::{Body, Code, Module, Routine};
-use genvisa::wire::{Describe, FieldRecorder, Reader, Trace, Wire};
+use genvisa::wire::{Describe, FieldRecorder, Reader, Trace};
 use genvisa::{Error, Format, Instruction};
+use genvisa_isa::decode_recorded;
 
 use super::{CommandLine, Run};
 use crate::input::{Input, open_one, read};
@@ -185,7 +186,7 @@ fn explain_instructions(
         let offset = r.offset();
         let opcode = r.rest().first().copied().unwrap_or_default();
         let mnemonic = Instruction::mnemonic_of(opcode).unwrap_or_default();
-        let result = instruction.decode_into(&mut r);
+        let result = decode_recorded(&mut instruction, &mut r);
         let len = result.is_ok().then(|| r.offset() - offset);
         let mut fields = r.trace_mut().take();
         if let Some(body) = body {
