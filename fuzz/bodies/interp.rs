@@ -52,7 +52,10 @@ fn run_binary(binary: &DeviceBinary) {
         let options = Options { platform, workers: 1 };
         let launch = Launch::new(&mut machine, binary, &kernel.name, options, grid, arguments);
         // A fault is a result as well.
-        let _ = launch.map(|launch| launch.run(&machine, 1));
+        if let Ok(launch) = launch {
+            let _ = launch.run(&machine, 1);
+            launch.printed(&mut machine);
+        }
     }
 }
 

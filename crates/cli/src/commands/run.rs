@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use genvisa::Platform;
+use genvisa_interp::dispatch::Printed;
 use genvisa_interp::{Counts, Executed, Fault, Image};
 
 use super::CommandLine;
@@ -187,6 +188,8 @@ pub struct Summary {
     pub groups: u32,
     pub threads: u64,
     pub result: Result<Counts, Fault>,
+    /// What the kernel printed.
+    pub printed: Printed,
     /// The stores of values that nobody wrote.
     pub undefined_stores: Vec<Fault>,
     /// The races of two lanes of a thread.
@@ -289,6 +292,9 @@ fn run(args: &Run, out: &mut Output) -> anyhow::Result<()> {
         Ok(_) => outputs::write(&args.out, &buffers)?,
         Err(_) => Vec::new(),
     };
+    if let Some(problem) = &summary.printed.problem {
+        out.warn(format_args!("the output of printf is not complete: {problem}"))?;
+    }
     if args.json {
         out.write_json(&[json::summary(&args.file, &summary, &written)])?;
         if summary.result.is_err() {
@@ -297,6 +303,10 @@ fn run(args: &Run, out: &mut Output) -> anyhow::Result<()> {
         return Ok(());
     }
     let sources = SourceFiles::new(args.source_root.as_ref(), [&args.file]);
+    // With --debug, standard output is for the client of the debugger.
+    if !args.debug {
+        print_output(&summary.printed, out)?;
+    }
     let warnings = [
         (&summary.undefined_stores, "store values that were never written"),
         (&summary.races_of_lanes, "race with other lanes"),
@@ -311,7 +321,6 @@ fn run(args: &Run, out: &mut Output) -> anyhow::Result<()> {
         }
     }
     match &summary.result {
-        // Standard output is for the client of the debugger.
         Ok(_) if args.debug => {}
         Ok(counts) => print(&summary, counts, out)?,
         Err(fault) => out.report_error(with_sources(fault, &sources))?,
@@ -336,6 +345,17 @@ fn with_sources(fault: &Fault, sources: &SourceFiles) -> String {
 
 /// The number of warnings of a kind that are shown.
 const MAX_WARNINGS: usize = 8;
+
+/// Prints what the kernel printed, with escapes for characters that control a terminal.
+fn print_output(printed: &Printed, out: &mut Output) -> anyhow::Result<()> {
+    use std::io::Write;
+
+    for line in String::from_utf8_lossy(&printed.text).lines() {
+        let parts: Vec<String> = line.split('\t').map(crate::words::printable).collect();
+        writeln!(out, "{}", parts.join("\t"))?;
+    }
+    Ok(())
+}
 
 fn print(summary: &Summary, counts: &Counts, out: &mut Output) -> anyhow::Result<()> {
     use std::io::Write;

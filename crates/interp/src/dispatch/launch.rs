@@ -16,6 +16,7 @@ use super::hardware::ThreadNumbering;
 use super::implicit;
 use super::local_ids::LocalIds;
 use super::payload::{ArgumentValue, DataBase, Payload, Scratch, Values};
+use super::printf::{self, Printed};
 use crate::fault::{Fault, FaultKind};
 use crate::machine::{Counts, Group, Machine};
 use crate::memory::Memory;
@@ -30,6 +31,8 @@ pub struct Launch {
     local: LocalMemory,
     /// The addresses of the buffers and images among the arguments.
     buffers: Vec<Option<u64>>,
+    /// The address of the output of `printf`; 0 if there is none.
+    printf: u64,
     private: Option<Private>,
     scratch: Option<Private>,
     /// The greatest number of threads of a group.
@@ -57,8 +60,6 @@ pub struct Options {
 const MAX_WORKERS: u32 = 1024;
 
 const MAX_SLM: u64 = 1 << 24;
-/// What the compiler assumes.
-const PRINTF_SIZE: usize = 4 << 20;
 
 impl Launch {
     /// Allocates the buffers of a kernel on a machine, whose program is that of the kernel.
@@ -122,11 +123,12 @@ impl Launch {
             0 => None,
             size => Some(scratch_memory(machine, options.platform, size, threads, &mut values)?),
         };
-        if info.payload.iter().any(|argument| argument.kind == PayloadKind::PrintfBuffer) {
-            // The first bytes are the offset of the next record.
-            let mut bytes = vec![0; PRINTF_SIZE];
-            bytes[0] = 4;
-            values.printf = machine.memory().allocate("the output of printf", bytes);
+        // Functions find the buffer among the implicit arguments.
+        let prints = |argument: &PayloadArgument| {
+            matches!(argument.kind, PayloadKind::PrintfBuffer | PayloadKind::ImplicitArguments)
+        };
+        if info.payload.iter().any(prints) {
+            values.printf = machine.memory().allocate("the output of printf", printf::buffer());
         }
         add_implicit_arguments(machine.memory(), info, &grid, &local_ids, &mut values);
         let payload = Payload::new(info, register, numbering, grid, &values)?;
@@ -136,6 +138,7 @@ impl Launch {
             payload,
             local,
             buffers,
+            printf: values.printf,
             private,
             scratch,
             group_threads,
@@ -161,6 +164,12 @@ impl Launch {
     /// Returns the address of an argument that is a buffer or an image.
     pub fn buffer(&self, argument: usize) -> Option<u64> {
         self.buffers.get(argument).copied().flatten()
+    }
+
+    /// Returns what the calls of `printf` printed. A lane prints in order; the order of lanes and threads is that in
+    /// which they ran.
+    pub fn printed(&self, machine: &mut Machine<'_>) -> Printed {
+        printf::read(machine.memory(), self.printf)
     }
 
     /// Returns a group, ready to run as one of the groups that run at a time: `worker` is the number of

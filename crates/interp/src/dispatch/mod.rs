@@ -13,6 +13,7 @@ mod implicit;
 mod launch;
 mod local_ids;
 mod payload;
+mod printf;
 mod program;
 
 pub use argument::{Argument, Parameter};
@@ -23,3 +24,4 @@ pub use hardware::ThreadNumbering;
 pub use launch::{Launch, Options};
 pub use local_ids::LocalIds;
 pub use payload::{ArgumentValue, DataBase, Payload, Scratch, Values};
+pub use printf::Printed;

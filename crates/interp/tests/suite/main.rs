@@ -17,6 +17,7 @@ mod mistakes;
 mod modelled;
 mod modifiers;
 mod odd;
+mod printf;
 mod races;
 mod scratch;
 mod support;

@@ -91,6 +91,7 @@ const CALLS: &[Call] = odd_calls! { genvisa_interp, o =>
     dispatch::Grid::with_offset(grid(o), o.any());
     dispatch::Launch::buffer(&launch(o).1, o.any());
     dispatch::Launch::group(&launch, &machine, o.any(), o.any()) where (machine, launch) = launch(o);
+    dispatch::Launch::printed(&launch, &mut machine) where (mut machine, launch) = launch(o);
     dispatch::Launch::new(&mut machine(o).with_memory_limit(o.pick(&[0, 1 << 10, 1 << 24])), &binary(o), name(o), options(o), grid(o), o.few(argument));
     dispatch::Launch::run_in_turns(&launch, &machine, o.any()) where (machine, launch) = launch(o);
     dispatch::Launch::run(&launch, &machine, o.any()) where (machine, launch) = launch(o);

@@ -119,6 +119,7 @@ pub fn run(
         }
     };
     let (undefined_stores, races_of_lanes) = (machine.undefined_stores(), machine.races_of_lanes());
+    let printed = launch.printed(&mut machine);
     let memory = machine.memory();
     let buffers = buffers.into_iter().filter_map(|(index, buffer)| {
         let address = launch.buffer(index as usize)?;
@@ -132,6 +133,7 @@ pub fn run(
         groups: grid.group_count(),
         threads: launch.threads(),
         result,
+        printed,
         undefined_stores,
         races_of_lanes,
         coverage: args.coverage.then(|| machine.coverage()),

@@ -26,6 +26,8 @@ pub struct RunKernel<'r> {
     /// The number of lanes that were active, of all instructions; null if the run stopped.
     lanes: Option<u64>,
     outputs: Vec<OutputFile>,
+    /// What `printf` printed.
+    printed: String,
     /// The stores of values that were never written: the first of each instruction that does it.
     undefined_stores: Vec<RunFault<'r>>,
     /// The races of work-items that run in one thread: the first of each instruction.
@@ -138,6 +140,7 @@ pub fn summary<'r>(file: &Path, summary: &'r Summary, written: &[Written]) -> Va
         instructions: counts.map(|counts| counts.instructions),
         lanes: counts.map(|counts| counts.lanes),
         outputs: outputs.collect(),
+        printed: String::from_utf8_lossy(&summary.printed.text).into_owned(),
         undefined_stores: summary.undefined_stores.iter().map(fault).collect(),
         races_of_lanes: summary.races_of_lanes.iter().map(fault).collect(),
         coverage: summary.coverage.as_ref().map(|all| {

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, bail};
 use genvisa::object::{Routine, RoutineKind};
+use genvisa_interp::dispatch::Printed;
 use genvisa_interp::{Device, Machine, Program, ThreadStart};
 
 use super::arguments::Sizes;
@@ -93,6 +94,7 @@ pub fn run(args: &Run, out: &mut Output) -> anyhow::Result<(Summary, Vec<Buffer>
         groups: threads,
         threads: threads.into(),
         result,
+        printed: Printed::default(),
         undefined_stores,
         races_of_lanes: Vec::new(),
         coverage: args.coverage.then(|| machine.coverage()),
