@@ -12,6 +12,7 @@ mod protocol;
 mod renaming;
 mod requests;
 mod symbols;
+mod syntax_trees;
 mod tokens;
 mod transport;
 
