@@ -2,6 +2,7 @@
 
 Every function writes to a folder, and raises an exception if a part does not work."""
 
+import ctypes
 import os
 import pathlib
 import shutil
@@ -108,6 +109,22 @@ def npm(root, folder):
         'console.log(await (await load()).dis(await readFile(process.argv[2])));\n')
     text = output("node", "index.js", root / "tests/data/tour.isa", cwd=user)
     assert '.kernel "tour"' in text, text
+    shutil.rmtree(user)
+
+
+def grammar(root, folder):
+    """The package of the grammar for tree-sitter, from whose file the parser is compiled as editors do it."""
+    run("npm", "pack", "--pack-destination", folder, cwd=root / "editors/tree-sitter-visaasm")
+    [package] = folder.glob("tree-sitter-visaasm-*.tgz")
+    user = folder / "user"
+    user.mkdir()
+    run("tar", "--extract", "--file", package, "--directory", user)
+    contents = user / "package"
+    for file in ["LICENSE", "README.md", "grammar.js", "queries/highlights.scm", "tree-sitter.json"]:
+        assert (contents / file).exists(), f"{file} is missing"
+    library = user / "visaasm.so"
+    run("cc", "-shared", "-fPIC", "-I", contents / "src", contents / "src/parser.c", "-o", library)
+    assert ctypes.CDLL(str(library)).tree_sitter_visaasm, "the library has no language"
     shutil.rmtree(user)
 
 

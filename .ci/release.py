@@ -204,14 +204,16 @@ def sbom(target, folder):
 
 # The placeholder for the owner of the repository, in the files that state it.
 OWNER = "OWNER"
-OWNED = ["Cargo.toml", "crates/web/package.json", "docs/inline.md", "editors/vscode/package.json",
+OWNED = ["Cargo.toml", "crates/web/package.json", "docs/inline.md", "editors/tree-sitter-visaasm/package.json",
+         "editors/tree-sitter-visaasm/tree-sitter.json", "editors/vscode/package.json",
          "examples/backend/.github/workflows/ci.yml",
          "examples/backend/.pre-commit-config.yaml"]
 # Those that state a tag.
 TAGGED = [file for file in OWNED if file.startswith(("docs", "examples"))]
 MANIFESTS = ["Cargo.toml", "crates/capi/Cargo.toml", "crates/python/Cargo.toml"]
 HEADER = "crates/capi/include/genvisa.h"
-NPM = ["crates/web/package.json", "editors/vscode/package.json"]
+NPM = ["crates/web/package.json", "editors/tree-sitter-visaasm/package.json", "editors/vscode/package.json"]
+TREE_SITTER = "editors/tree-sitter-visaasm/tree-sitter.json"
 # What has a lock file of its own.
 LOCKED = [".", "crates/capi", "crates/python", "fuzz", "tests/no_std"]
 
@@ -242,9 +244,12 @@ def prepare(new, owner):
     for file in NPM:
         change(file, (rf'^  "version": "{re.escape(old)}"', f'  "version": "{new}"'))
         path = ROOT / file.replace("package.json", "package-lock.json")
+        if not path.exists():
+            continue
         lock = json.loads(path.read_text())
         lock["version"] = lock["packages"][""]["version"] = new
         path.write_text(json.dumps(lock, indent=2, ensure_ascii=False) + "\n")
+    change(TREE_SITTER, (rf'^    "version": "{re.escape(old)}"', f'    "version": "{new}"'))
     for file in OWNED if owner else []:
         change(file, (f"{OWNER}/genvisa", f"{owner}/genvisa"))
     # A version between releases, such as 0.2.0-dev, is not described.
@@ -265,6 +270,8 @@ def check(wanted):
                 if f'\nversion = "{wanted}"\n' not in (ROOT / file).read_text()]
     problems += [f"{file} has another version" for file in NPM
                  if json.loads((ROOT / file).read_text())["version"] != wanted]
+    if json.loads((ROOT / TREE_SITTER).read_text())["metadata"]["version"] != wanted:
+        problems.append(f"{TREE_SITTER} has another version")
     if f'\n#define GENVISA_VERSION "{wanted}"\n' not in (ROOT / HEADER).read_text():
         problems.append(f"{HEADER} has another version")
     problems += [f"{file} does not state the owner" for file in OWNED if f"{OWNER}/" in (ROOT / file).read_text()]
@@ -290,7 +297,7 @@ def rehearse(folder):
         build(root, target, parts["archive"])
         [program] = (root / "target" / target / "release").glob("genvisa")
         for name, function in [("crates", packages.crates), ("wheels", packages.wheels), ("c", packages.c),
-                               ("npm", packages.npm)]:
+                               ("npm", packages.npm), ("npm", packages.grammar)]:
             started = time.monotonic()
             function(root, parts[name])
             print(f"{name}: {time.monotonic() - started:.0f} s", flush=True)
