@@ -313,15 +313,21 @@ impl Recorder {
         self.tokens.push(Token { span, kind });
     }
 
-    /// Adds the words in a fixed text.
+    /// Adds the words and numbers in a fixed text.
     #[cold]
     #[inline(never)]
     pub(in crate::text) fn text(&mut self, start: usize, text: &str) {
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'%';
-        let first = text.bytes().position(is_word);
-        let last = text.bytes().rposition(is_word);
-        if let (Some(first), Some(last)) = (first, last) {
-            self.token(start + first..start + last + 1, TokenKind::Word);
+        let mut start = start;
+        for part in text.split(['(', ')', '[', ']', '<', '>', ',', ';']) {
+            let first = part.bytes().position(is_word);
+            let last = part.bytes().rposition(is_word);
+            if let (Some(first), Some(last)) = (first, last) {
+                let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
+                let kind = if is_number { TokenKind::Number } else { TokenKind::Word };
+                self.token(start + first..start + last + 1, kind);
+            }
+            start += part.len() + 1;
         }
     }
 
