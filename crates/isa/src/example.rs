@@ -447,8 +447,9 @@ impl Example {
     pub fn module(&self) -> Module<'static> {
         let mut kernel = Kernel::new("example");
         let body: &mut Body<'_> = &mut kernel.body;
-        let one = || vec![SimpleVariable { num_elements: 32, ..SimpleVariable::default() }];
-        (body.predicates, body.addresses) = (one(), one());
+        let one = |num_elements| vec![SimpleVariable { num_elements, ..SimpleVariable::default() }];
+        // There are 16 address registers.
+        (body.predicates, body.addresses) = (one(32), one(16));
         let single = || vec![SimpleVariable { num_elements: 1, ..SimpleVariable::default() }];
         (body.samplers, body.surfaces) = (single(), single());
         body.labels = vec![LabelInfo::default()];

@@ -535,5 +535,7 @@ signatures! {
         kind: Kind::Address,
         ..Signature::moving(ADDRESS, ANY_CLASS.without(PREDICATE))
     }
+    // The elements of the variable whose address is taken are not read.
+    .bf(Bf::Own)
     .needs_rules(OperandSet::ALL);
 }

@@ -54,10 +54,19 @@ rules! { carry for Carry<'_>;
         }
     }
 
+    /// A carry or borrow does not have type BF.
+    fn bf "carry-bf" (Refuses, ANY, "IGC") |s, c| {
+        if c.ty(s.operand) == Some(DataType::BF) {
+            c.fail(s.field, DataType::BF, DataType::UD);
+        }
+    }
+
     /// A carry or borrow has type UD.
     fn ty "carry-type" (Accepts, ANY, "ADDC.md, SUBB.md, Supported Types") |s, c| {
         let is_class = GENERAL.or(INDIRECT).contains(OperandSet::class(s.operand));
-        if let Some(ty) = c.ty(s.operand).filter(|ty| is_class && *ty != DataType::UD) {
+        // BF breaks another rule.
+        let is_wrong = |ty: &DataType| is_class && !UD.or(BF).has(*ty);
+        if let Some(ty) = c.ty(s.operand).filter(is_wrong) {
             c.fail(s.field, ty, DataType::UD);
         }
     }

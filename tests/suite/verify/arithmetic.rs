@@ -428,6 +428,7 @@ fn sad_and_carry() -> Vec<Case> {
                 }
             });
         }),
+        in_4_2("carry-bf", "addc (M1, 8) ud_8 bf_8 ud_8 ud_8", "addc (M1, 8) ud_8 ud_8 ud_8 ud_8"),
         in_text(
             "carry-type",
             "subb (M1, 8) ud_8 uw_8 ud_8 ud_8",

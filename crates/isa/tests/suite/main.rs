@@ -1,4 +1,5 @@
 //! Tests of the data of the instruction set.
 
+mod compiler;
 mod examples;
 mod odd;

@@ -52,17 +52,26 @@ rules! { flags for FlagFields;
     }
 }
 
-rules! { operation for LscOp;
-    /// LOAD_QUAD_STATUS and CCS_UPDATE are not available in 4.2, and strided messages are not
-    /// available with efficient 64-bit addressing.
-    fn operation "lsc-operation" (Refuses, ANY, "IGC") |op, c| {
-        let is_refused = match *op {
+/// The operation of a message, and its shared function.
+pub(in crate::verify) struct OperationFields {
+    op: LscOp,
+    sfid: LscSfid,
+}
+
+rules! { operation for OperationFields;
+    /// LOAD_QUAD_STATUS, CCS_UPDATE and STORE_UNCOMPRESSED of typed memory are not available in 4.2, and
+    /// strided messages are not available with efficient 64-bit addressing.
+    fn operation "lsc-operation" (Refuses, ANY, "IGC") |fields, c| {
+        let OperationFields { op, sfid } = *fields;
+        let is_refused = match op {
             LscOp::LOAD_QUAD_STATUS | LscOp::CCS_UPDATE => c.format() == Format::V4_2,
+            LscOp::STORE_UNCOMPRESSED => c.format() == Format::V4_2 && sfid == LscSfid::TGM,
             LscOp::LOAD_STRIDED | LscOp::STORE_STRIDED => c.is_efficient_64bit(),
             _ => false,
         };
         if is_refused {
-            c.report(field!(lsc::Access.op), format_args!("{op} is not available"));
+            let of = if sfid == LscSfid::TGM { " in typed memory" } else { "" };
+            c.report(field!(lsc::Access.op), format_args!("{op} is not available{of}"));
         }
     }
 }
@@ -125,7 +134,7 @@ rules! { counter for AppendCounter;
 macro_rules! check_common {
     ($i:ident, $cx:ident, $sfid:expr) => {
         let (op, sfid) = ($i.op, $sfid);
-        operation::check(&op, $cx);
+        operation::check(&OperationFields { op, sfid }, $cx);
         cache::fields::check(
             &CacheFields { op, sfid, l1: $i.l1, l2: $i.l2.into(), l3: $i.l3 },
             $cx,

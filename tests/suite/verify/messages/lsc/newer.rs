@@ -198,6 +198,11 @@ pub fn in_4_2() -> Vec<Case> {
         ),
         case("lsc-operation", "lsc_ccs_update.ugm (M1, 16) flat[uq_16]:a64 ud_16:d32", LOAD),
         case(
+            "lsc-operation",
+            "lsc_store_uncompressed.tgm (M1, 16) bss(ud_1)[ud_16]:a32 ud_16:d32",
+            "lsc_store_quad.tgm (M1, 16) bss(ud_1)[ud_16]:a32 ud_16:d32.x",
+        ),
+        case(
             "lsc-append-counter-form",
             "lsc_apndctr_atomic_add.ugm (M1, 8) ud_8:d32 surf(uq_1)[%null] ud_8 %null",
             "lsc_apndctr_atomic_store.ugm (M1, 8) ud_8:d32 bti(0xA0) ud_8:d32",
