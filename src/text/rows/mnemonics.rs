@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::row_items::row_items;
 use crate::format::Dialect;
 use crate::isa::{Svm, instruction_table, mnemonic, prefix};
 use crate::operand::lsc::LscOp;
@@ -13,23 +14,33 @@ use crate::text::words::{Reserved, WordMap};
 #[rustfmt::skip]
 macro_rules! row_words {
     ($mnemonic:expr, (family)) => { &[] };
-    ($mnemonic:expr, $body:tt) => { &[$mnemonic] };
-    ($mnemonic:expr, $body:tt, [$word:literal $($items:tt)*]) => { &[$word] };
-    ($mnemonic:expr, $body:tt, [@ $($items:tt)*]) => { &[$mnemonic] };
-    ($mnemonic:expr, $body:tt, [{@ $item:ident $($field:ident)?} $($items:tt)*]) => {
-        <items::$item as Word<_>>::WORDS
+    ($mnemonic:expr, $body:tt $(, $text:tt)?) => {
+        row_items!(words_of_items [$mnemonic] $body $($text)?)
     };
-    ($mnemonic:expr, $body:tt, [$first:tt $($items:tt)*]) => {
-        row_words!($mnemonic, $body, [$($items)*])
-    };
-    ($mnemonic:expr, $body:tt, []) => { &[] };
 }
 
 #[rustfmt::skip]
+macro_rules! words_of_items {
+    ([$mnemonic:expr]) => { &[] };
+    ([$mnemonic:expr] [mnemonic $(!)?] $($rest:tt)*) => { &[$mnemonic] };
+    ([$mnemonic:expr] [word $word:literal] $($rest:tt)*) => { &[$word] };
+    ([$mnemonic:expr] [word_of $word:ident $($field:ident)?] $($rest:tt)*) => {
+        <items::$word as Word<_>>::WORDS
+    };
+    ([$mnemonic:expr] $first:tt $($rest:tt)*) => { words_of_items!([$mnemonic] $($rest)*) };
+}
+
+/// Whether blanks cannot separate the mnemonic of a row from its suffix.
+#[rustfmt::skip]
 macro_rules! has_suffix {
-    ([pred @ ! $($items:tt)*]) => { true };
-    ([@ ! $($items:tt)*]) => { true };
-    ($($text:tt)?) => { false };
+    () => { false };
+    ($text:tt) => { row_items!(has_suffix_in [] {} $text) };
+}
+
+#[rustfmt::skip]
+macro_rules! has_suffix_in {
+    ([] $([pred])? [mnemonic !] $($rest:tt)*) => { true };
+    ([] $($items:tt)*) => { false };
 }
 
 macro_rules! instruction_words {

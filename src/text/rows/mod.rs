@@ -6,6 +6,7 @@ mod mnemonics;
 mod not_encodable;
 mod parse;
 mod print;
+mod row_items;
 mod single_instruction;
 mod syntax;
 mod words;
@@ -17,25 +18,3 @@ pub use single_instruction::parse_instruction;
 pub use syntax::{row_text, row_texts};
 pub use words::words_of;
 pub use written::as_igc_writes;
-
-/// Turns the fields of a row without `as [..]` into items, and passes them to the macro `$items`.
-#[rustfmt::skip]
-macro_rules! usual_items {
-    ($items:ident ($($args:tt)*) [$($pred:tt)?] [$($sat:tt)?] [$($exec:tt)?] [$($rest:tt)*]) => {
-        $items! { $($args)*; $($pred)? @ $($sat)? $($exec)? $($rest)* }
-    };
-    ($items:ident $args:tt [] $sat:tt $exec:tt $rest:tt pred $($more:tt)*) => {
-        usual_items! { $items $args [pred] $sat $exec $rest $($more)* }
-    };
-    ($items:ident $args:tt $pred:tt $sat:tt [] $rest:tt exec $($more:tt)*) => {
-        usual_items! { $items $args $pred $sat [exec] $rest $($more)* }
-    };
-    ($items:ident $args:tt $pred:tt [] $exec:tt [$($rest:tt)*] dst $($more:tt)*) => {
-        usual_items! { $items $args $pred [sat] $exec [$($rest)* dst] $($more)* }
-    };
-    ($items:ident $args:tt $pred:tt $sat:tt $exec:tt [$($rest:tt)*] $field:ident $($more:tt)*) => {
-        usual_items! { $items $args $pred $sat $exec [$($rest)* $field] $($more)* }
-    };
-}
-
-use usual_items;

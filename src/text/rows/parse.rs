@@ -5,8 +5,8 @@ use alloc::string::String;
 use core::ops::Range;
 
 use super::mnemonics;
+use super::row_items::row_items;
 use super::syntax;
-use super::usual_items;
 use crate::format::Format;
 use crate::isa::Layout;
 use crate::isa::lsc::{self, lsc_typed_table, lsc_untyped_table};
@@ -42,86 +42,63 @@ impl SetPred for Option<Pred> {
     }
 }
 
-/// Parses the items of `as [..]`. The word has been parsed already to find the row.
+/// Parses the items of a row. The word has been parsed already to find the row.
 macro_rules! parse_items {
-    ($p:ident, $i:ident;) => {};
-    ($p:ident, $i:ident; pred $($rest:tt)*) => {
-        $i.pred.set($p.take_pred());
-        parse_items!($p, $i; $($rest)*);
+    ([$p:ident $i:ident] $($item:tt)*) => {
+        $(parse_item!($p, $i, $item);)*
     };
-    ($p:ident, $i:ident; @ $($rest:tt)*) => {
-        parse_items!($p, $i; $($rest)*);
+}
+
+macro_rules! parse_item {
+    ($p:ident, $i:ident, [pred]) => {
+        $i.pred.set($p.take_pred())
     };
-    ($p:ident, $i:ident; ! $($rest:tt)*) => {
-        parse_items!($p, $i; $($rest)*);
+    ($p:ident, $i:ident, [mnemonic $(!)?]) => {};
+    ($p:ident, $i:ident, [word $word:literal]) => {};
+    ($p:ident, $i:ident, [word_of $word:ident $($field:ident)?]) => {
+        $($p.c.record_field(stringify!($field), $p.word_span());)?
+        <items::$word as Word<_>>::parse($p, &mut $i$(.$field)?)
     };
-    ($p:ident, $i:ident; sat $($rest:tt)*) => {
+    ($p:ident, $i:ident, [sat]) => {
         $p.c.skip_blanks_before_dot();
-        $p.state.sat = $p.c.eat_here(".sat");
-        parse_items!($p, $i; $($rest)*);
+        $p.state.sat = $p.c.eat_here(".sat")
     };
-    ($p:ident, $i:ident; . $field:ident $($rest:tt)*) => {
+    ($p:ident, $i:ident, [operand $field:ident]) => {
+        $p.c.record_operand(stringify!($field));
+        $i.$field.parse($p)?
+    };
+    ($p:ident, $i:ident, [suffix $field:ident]) => {
         $p.c.record_operand_end();
         $p.dot()?;
-        $p.c.record_operand(stringify!($field));
-        $i.$field.parse($p)?;
-        parse_items!($p, $i; $($rest)*);
+        parse_item!($p, $i, [operand $field])
     };
-    ($p:ident, $i:ident; ($field:ident) $($rest:tt)*) => {
-        $p.c.record_operand(stringify!($field));
-        $i.$field.parse($p)?;
-        parse_items!($p, $i; $($rest)*);
+    ($p:ident, $i:ident, [joined $field:ident]) => {
+        parse_item!($p, $i, [operand $field])
     };
-    ($p:ident, $i:ident; {@ $word:ident $($field:ident)?} $($rest:tt)*) => {
-        $($p.c.record_field(stringify!($field), $p.word_span());)?
-        <items::$word as Word<_>>::parse($p, &mut $i$(.$field)?);
-        parse_items!($p, $i; $($rest)*);
-    };
-    ($p:ident, $i:ident; {$item:ident $($field:ident)?} $($rest:tt)*) => {
+    ($p:ident, $i:ident, [item $item:ident $($field:ident)?]) => {
         $p.c.record_operand(concat!("", $(stringify!($field))?));
-        <items::$item as Item<_>>::parse($p, &mut $i$(.$field)?)?;
-        parse_items!($p, $i; $($rest)*);
+        <items::$item as Item<_>>::parse($p, &mut $i$(.$field)?)?
     };
-    ($p:ident, $i:ident; {$item:ident $($field:ident)+} $($rest:tt)*) => {
+    ($p:ident, $i:ident, [item $item:ident $($field:ident)+]) => {
         $p.c.record_operand(concat!($(stringify!($field), " "),+));
         let mut parts = ($($i.$field),+);
         <items::$item as Item<_>>::parse($p, &mut parts)?;
-        ($($i.$field),+) = parts;
-        parse_items!($p, $i; $($rest)*);
+        ($($i.$field),+) = parts
     };
-    ($p:ident, $i:ident; $text:literal $($rest:tt)*) => {
+    ($p:ident, $i:ident, [text $text:literal]) => {
         $p.c.record_operand_end();
-        $p.literal($text)?;
-        parse_items!($p, $i; $($rest)*);
-    };
-    ($p:ident, $i:ident; $field:ident $($rest:tt)*) => {
-        $p.c.record_operand(stringify!($field));
-        $i.$field.parse($p)?;
-        parse_items!($p, $i; $($rest)*);
+        $p.literal($text)?
     };
 }
 
 macro_rules! parse_row {
-    ($p:ident, $default:expr, $body:tt, [$word:literal $($items:tt)*]) => {
-        parse_row!($p, $default, $body, [$($items)*])
-    };
-    ($p:ident, $default:expr, $body:tt, [pred $word:literal $($items:tt)*]) => {
-        parse_row!($p, $default, $body, [pred $($items)*])
-    };
-    ($p:ident, $default:expr, $body:tt, [$($items:tt)*]) => {{
-        let mut i = $default;
-        parse_items!($p, i; $($items)*);
-        Ok(i.into())
-    }};
     ($p:ident, $default:expr, (family)) => {
         Err($p.c.expected("an operation"))
     };
-    ($p:ident, $default:expr, {
-        $($field:ident: $field_ty:ty $([$($gate:tt)+])?),* $(,)?
-    }) => {{
+    ($p:ident, $default:expr, $body:tt $(, $text:tt)?) => {{
         #[allow(unused_mut)]
         let mut i = $default;
-        usual_items!(parse_items ($p, i) [] [] [] [] $($field)*);
+        row_items!(parse_items [$p i] $body $($text)?);
         Ok(i.into())
     }};
 }

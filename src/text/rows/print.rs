@@ -1,6 +1,6 @@
 //! Printing of instructions: the printer of names and ids, and the loop over the items of a row.
 
-use super::usual_items;
+use super::row_items::row_items;
 use crate::isa::lsc::{LscTyped, LscUntyped, lsc_typed_table, lsc_untyped_table};
 use crate::isa::prefix;
 use crate::isa::svm::{Svm, svm_table};
@@ -10,69 +10,56 @@ use crate::isa::{Instruction, instruction_table, mnemonic};
 use crate::text::context::{Print, Printer};
 use crate::text::items::{self, Item, Word};
 
-/// Prints the items of an `as [..]`. The comment of the instruction table describes each of them.
 macro_rules! print_items {
-    ($p:ident, $i:ident, $mnemonic:expr;) => {};
-    ($p:ident, $i:ident, $mnemonic:expr; pred $($rest:tt)*) => {
-        $p.pred_prefix(&$i.pred);
-        print_items!($p, $i, $mnemonic; $($rest)*);
+    ([$p:ident $i:ident $mnemonic:expr] $($item:tt)*) => {
+        $(print_item!($p, $i, $mnemonic, $item);)*
     };
-    ($p:ident, $i:ident, $mnemonic:expr; @ $($rest:tt)*) => {
-        $p.line.push($mnemonic);
-        print_items!($p, $i, $mnemonic; $($rest)*);
+}
+
+macro_rules! print_item {
+    ($p:ident, $i:ident, $mnemonic:expr, [pred]) => {
+        $p.pred_prefix(&$i.pred)
     };
-    ($p:ident, $i:ident, $mnemonic:expr; ! $($rest:tt)*) => {
-        print_items!($p, $i, $mnemonic; $($rest)*);
+    ($p:ident, $i:ident, $mnemonic:expr, [mnemonic $(!)?]) => {
+        $p.line.push($mnemonic)
     };
-    ($p:ident, $i:ident, $mnemonic:expr; sat $($rest:tt)*) => {
+    ($p:ident, $i:ident, $mnemonic:expr, [word_of $word:ident $($field:ident)?]) => {
+        <items::$word as Word<_>>::print($p, &(*$i)$(.$field)?)
+    };
+    ($p:ident, $i:ident, $mnemonic:expr, [sat]) => {
         if $i.dst.saturates() {
             $p.line.push(".sat");
             $p.has_pending_sat = true;
         }
-        print_items!($p, $i, $mnemonic; $($rest)*);
     };
-    ($p:ident, $i:ident, $mnemonic:expr; . $field:ident $($rest:tt)*) => {
+    ($p:ident, $i:ident, $mnemonic:expr, [operand $field:ident]) => {
+        $i.$field.operand($p)
+    };
+    ($p:ident, $i:ident, $mnemonic:expr, [suffix $field:ident]) => {
         $p.line.ch('.');
-        $i.$field.print($p);
-        print_items!($p, $i, $mnemonic; $($rest)*);
+        $i.$field.print($p)
     };
-    ($p:ident, $i:ident, $mnemonic:expr; ($field:ident) $($rest:tt)*) => {
-        $i.$field.print($p);
-        print_items!($p, $i, $mnemonic; $($rest)*);
+    ($p:ident, $i:ident, $mnemonic:expr, [joined $field:ident]) => {
+        $i.$field.print($p)
     };
-    ($p:ident, $i:ident, $mnemonic:expr; {@ $word:ident $($field:ident)?} $($rest:tt)*) => {
-        <items::$word as Word<_>>::print($p, &(*$i)$(.$field)?);
-        print_items!($p, $i, $mnemonic; $($rest)*);
+    ($p:ident, $i:ident, $mnemonic:expr, [item $item:ident $($field:ident)?]) => {
+        <items::$item as Item<_>>::print($p, &(*$i)$(.$field)?)
     };
-    ($p:ident, $i:ident, $mnemonic:expr; {$item:ident $($field:ident)?} $($rest:tt)*) => {
-        <items::$item as Item<_>>::print($p, &(*$i)$(.$field)?);
-        print_items!($p, $i, $mnemonic; $($rest)*);
+    ($p:ident, $i:ident, $mnemonic:expr, [item $item:ident $($field:ident)+]) => {
+        <items::$item as Item<_>>::print($p, &($($i.$field),+))
     };
-    ($p:ident, $i:ident, $mnemonic:expr; {$item:ident $($field:ident)+} $($rest:tt)*) => {
-        <items::$item as Item<_>>::print($p, &($($i.$field),+));
-        print_items!($p, $i, $mnemonic; $($rest)*);
-    };
-    ($p:ident, $i:ident, $mnemonic:expr; $text:literal $($rest:tt)*) => {
-        $p.line.push($text);
-        print_items!($p, $i, $mnemonic; $($rest)*);
-    };
-    ($p:ident, $i:ident, $mnemonic:expr; $field:ident $($rest:tt)*) => {
-        $i.$field.operand($p);
-        print_items!($p, $i, $mnemonic; $($rest)*);
+    // A text, also one that replaces the mnemonic.
+    ($p:ident, $i:ident, $mnemonic:expr, [$kind:ident $text:literal]) => {
+        $p.line.push($text)
     };
 }
 
 macro_rules! print_row {
-    ($p:ident, $i:ident, $mnemonic:expr, $body:tt, [$($items:tt)*]) => {{
-        print_items!($p, $i, $mnemonic; $($items)*);
-    }};
     ($p:ident, $i:ident, $mnemonic:expr, (family)) => {
         $i.print($p)
     };
-    ($p:ident, $i:ident, $mnemonic:expr, {
-        $($field:ident: $ty:ty $([$($gate:tt)+])?),* $(,)?
-    }) => {{
-        usual_items!(print_items ($p, $i, $mnemonic) [] [] [] [] $($field)*);
+    ($p:ident, $i:ident, $mnemonic:expr, $body:tt $(, $text:tt)?) => {{
+        row_items!(print_items [$p $i $mnemonic] $body $($text)?);
         let _ = $i;
     }};
 }

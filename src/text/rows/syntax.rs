@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::mnemonics;
-use super::usual_items;
+use super::row_items::row_items;
 use crate::format::Dialect;
 use crate::isa::lsc::{self, lsc_typed_table, lsc_untyped_table};
 use crate::isa::svm::{self, svm_table};
@@ -16,71 +16,34 @@ use crate::text::items;
 use crate::text::recorder::{RowText, Syntax, SyntaxPart};
 
 /// Turns the items of a row into an array of [`SyntaxPart`]s.
+#[rustfmt::skip]
 macro_rules! syntax_parts {
-    ([$($part:expr,)*];) => {
-        &[$($part,)*]
-    };
-    ([$($part:expr,)*]; pred $($rest:tt)*) => {
-        syntax_parts!([$($part,)* SyntaxPart::Predicate,]; $($rest)*)
-    };
-    ([$($part:expr,)*]; @ $($rest:tt)*) => {
-        syntax_parts!([$($part,)* SyntaxPart::Mnemonic,]; $($rest)*)
-    };
-    ([$($part:expr,)*]; ! $($rest:tt)*) => {
-        syntax_parts!([$($part,)*]; $($rest)*)
-    };
-    ([$($part:expr,)*]; sat $($rest:tt)*) => {
-        syntax_parts!([$($part,)* SyntaxPart::Saturation,]; $($rest)*)
-    };
-    ([$($part:expr,)*]; . $field:ident $($rest:tt)*) => {
-        syntax_parts!([$($part,)* SyntaxPart::Suffix(stringify!($field)),]; $($rest)*)
-    };
-    ([$($part:expr,)*]; ($field:ident) $($rest:tt)*) => {
-        syntax_parts!([$($part,)* SyntaxPart::Joined(stringify!($field)),]; $($rest)*)
-    };
-    ([$($part:expr,)*]; {@ $word:ident $($field:ident)?} $($rest:tt)*) => {
-        syntax_parts!([$($part,)* SyntaxPart::Mnemonic,]; $($rest)*)
-    };
-    ([$($part:expr,)*]; {$item:ident $($field:ident)*} $($rest:tt)*) => {
-        syntax_parts!([
-            $($part,)*
-            SyntaxPart::Item {
-                fields: concat!("", $(stringify!($field), " "),*),
-                syntax: items::$item::SYNTAX,
-            },
-        ]; $($rest)*)
-    };
-    ([$($part:expr,)*]; $text:literal $($rest:tt)*) => {
-        syntax_parts!([$($part,)* SyntaxPart::Text($text),]; $($rest)*)
-    };
-    ([$($part:expr,)*]; $field:ident $($rest:tt)*) => {
-        syntax_parts!([$($part,)* SyntaxPart::Operand(stringify!($field)),]; $($rest)*)
+    ([] $($item:tt)*) => { &[$(syntax_part!($item),)*] };
+}
+
+#[rustfmt::skip]
+macro_rules! syntax_part {
+    ([pred]) => { SyntaxPart::Predicate };
+    ([mnemonic $(!)?]) => { SyntaxPart::Mnemonic };
+    ([word $word:literal]) => { SyntaxPart::Mnemonic };
+    ([word_of $($word:ident)+]) => { SyntaxPart::Mnemonic };
+    ([sat]) => { SyntaxPart::Saturation };
+    ([operand $field:ident]) => { SyntaxPart::Operand(stringify!($field)) };
+    ([suffix $field:ident]) => { SyntaxPart::Suffix(stringify!($field)) };
+    ([joined $field:ident]) => { SyntaxPart::Joined(stringify!($field)) };
+    ([text $text:literal]) => { SyntaxPart::Text($text) };
+    ([item $item:ident $($field:ident)*]) => {
+        SyntaxPart::Item {
+            fields: concat!("", $(stringify!($field), " "),*),
+            syntax: items::$item::SYNTAX,
+        }
     };
 }
 
-/// The order of the arguments is the order that `usual_items` passes.
-macro_rules! usual_parts {
-    (; $($items:tt)*) => {
-        syntax_parts!([]; $($items)*)
-    };
-}
-
+#[rustfmt::skip]
 macro_rules! row_parts {
-    ($body:tt, [pred $word:literal $($items:tt)*]) => {
-        syntax_parts!([SyntaxPart::Predicate, SyntaxPart::Mnemonic,]; $($items)*)
-    };
-    ($body:tt, [$word:literal $($items:tt)*]) => {
-        syntax_parts!([SyntaxPart::Mnemonic,]; $($items)*)
-    };
-    ($body:tt, [$($items:tt)*]) => {
-        syntax_parts!([]; $($items)*)
-    };
-    ((family)) => {
-        &[]
-    };
-    ({ $($field:ident: $field_ty:ty $([$($gate:tt)+])?),* $(,)? }) => {
-        usual_items!(usual_parts () [] [] [] [] $($field)*)
-    };
+    ((family)) => { &[] };
+    ($body:tt $(, $text:tt)?) => { row_items!(syntax_parts [] $body $($text)?) };
 }
 
 macro_rules! doc {
