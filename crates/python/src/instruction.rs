@@ -7,7 +7,7 @@ use genvisa::error::PathSegment;
 use genvisa::isa::AccessKind;
 use genvisa::object::{Code, Kernel};
 use genvisa::text;
-use genvisa::wire::{FieldRecorder, Reader};
+use genvisa::wire::{FieldRecorder, Reader, Wire};
 use genvisa::{Dialect, Format, Version};
 use genvisa_isa::decode_recorded;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
