@@ -1,11 +1,13 @@
 //! Rules for waits, fences and barriers.
 
 use super::context::{Context, RuleContext};
+use super::platforms::since;
 use super::rule::{Rule, rules};
 use super::types::{Types, constant};
 use crate::format::Format;
 use crate::isa::{Fence, Instruction, Nbarrier, Wait};
 use crate::operand::{BarrierMode, DataType, FenceFlags};
+use crate::platform::Platform;
 use crate::verify::field::field;
 
 /// The rules of this file.
@@ -35,7 +37,37 @@ rules! { wait for Wait;
     }
 }
 
+/// Returns the caches that IGC flushes if a fence says so.
+fn flushed(mask: FenceFlags, c: &RuleContext<'_, '_>) -> FenceFlags {
+    let only_global =
+        |caches| if mask.contains(FenceFlags::LOCAL) { FenceFlags::empty() } else { caches };
+    if c.is_on(since(Platform::Dg2)) {
+        only_global(FenceFlags::READ_WRITE)
+    } else if c.is_on(since(Platform::XeHpSdv)) {
+        (CACHES - FenceFlags::L1) | only_global(FenceFlags::L1)
+    } else {
+        only_global(FenceFlags::L1)
+    }
+}
+
+/// The caches that a fence flushes.
+const CACHES: FenceFlags = FenceFlags::INSTRUCTION
+    .union(FenceFlags::SAMPLER)
+    .union(FenceFlags::CONSTANT)
+    .union(FenceFlags::READ_WRITE)
+    .union(FenceFlags::L1);
+
 rules! { fence for Fence;
+    /// On TGLLP, a fence flushes no cache but L1. Since DG2, it flushes none but the read-write cache. A fence
+    /// of shared local memory flushes neither.
+    fn flush "fence-flush" (Changes, since(Tgllp), "IGC") |i, c| {
+        let found = i.mask & CACHES;
+        let kept = found & flushed(i.mask, c);
+        if found != kept && !i.mask.contains(FenceFlags::SOFTWARE) {
+            c.fail_changed(field!(Fence.mask), found - kept, "no flush", "no flush");
+        }
+    }
+
     /// Fences for shared local memory alone exist since ICLLP.
     fn local "fence-local" (Accepts, before(Icllp), "FENCE.md, Mask") |i, c| {
         if i.mask.contains(FenceFlags::LOCAL) {

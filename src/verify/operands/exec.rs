@@ -27,6 +27,9 @@ pub(super) fn end_lane(exec: Exec) -> usize {
     exec.mask.first_lane() + exec.size.lanes()
 }
 
+/// The lanes among which a mask selects the first one since PVC.
+const OCTET: usize = 8;
+
 /// The masks that satisfy every rule, with one bit per code, indexed by the execution size.
 static LEGAL_MASKS: [u32; ExecSize::ALL.len()] = {
     let mut legal = [0; ExecSize::ALL.len()];
@@ -36,7 +39,7 @@ static LEGAL_MASKS: [u32; ExecSize::ALL.len()] = {
         while bits < 16 {
             if let Some(mask) = ExecMask::from_bits(bits) {
                 let (first, lanes) = (mask.first_lane(), 1 << size);
-                if first == 0 || first % lanes == 0 && first + lanes <= 32 {
+                if first == 0 || first % lanes == 0 && first % OCTET == 0 && first + lanes <= 32 {
                     legal[size] |= 1 << mask.code();
                 }
             }
@@ -50,6 +53,13 @@ static LEGAL_MASKS: [u32; ExecSize::ALL.len()] = {
     }
     legal
 };
+
+/// Returns the lanes that IGC compiles since PVC if the first lane is not a multiple of eight.
+fn from_first_lane(exec: Exec) -> Option<Exec> {
+    let mask = if exec.mask.is_no_mask() { ExecMask::M1_NM } else { ExecMask::M1 };
+    let is_changed = exec.mask.first_lane() % OCTET != 0 && exec.size.lanes() < OCTET;
+    is_changed.then_some(Exec { mask, ..exec })
+}
 
 /// Returns whether an execution size and mask satisfy every rule.
 #[inline(always)]
@@ -66,16 +76,34 @@ rules! { lanes for ExecLanes;
     }
 
     /// The first lane that the mask selects is a multiple of the execution size.
-    fn aligned "exec-mask-aligned" (Accepts, ANY, "3_execution_model, Execution Mask") |l, c| {
+    fn aligned "exec-mask-aligned" (Changes, ANY, "3_execution_model, Execution Mask; IGC") |l, c| {
         let (first, lanes) = (l.exec.mask.first_lane(), l.exec.size.lanes());
         if first & (lanes - 1) != 0 && end_lane(l.exec) <= 32 {
             let expected = alloc::format!("a mask whose first lane is a multiple of {lanes}");
-            c.fail(l.field, l.exec, expected);
+            let becomes = Exec { mask: ExecMask::M1, ..l.exec };
+            c.fail_changed(l.field, l.exec, expected, becomes);
+        }
+    }
+
+    // Without a predicate, `_NM` runs all lanes, whatever the first one is.
+    /// Since PVC, the first lane that the mask selects is a multiple of eight.
+    fn octet "exec-mask-octet" (Changes, since(PvcSdv), "IGC") |l, c| {
+        if let (false, Some(becomes)) = (l.exec.mask.is_no_mask(), from_first_lane(l.exec)) {
+            c.fail_changed(l.field, l.exec, "a mask whose first lane is a multiple of 8", becomes);
         }
     }
 }
 
 rules! { predicates for PredicateUse;
+    /// Since PVC, the first lane that a predicate with mask `_NM` controls is a multiple of eight.
+    fn octet "predicate-octet" (Changes, since(PvcSdv), "IGC") |p, c| {
+        let Some(exec) = p.exec.filter(|exec| exec.mask.is_no_mask()) else { return };
+        if let Some(becomes) = from_first_lane(exec) {
+            let expected = "lanes from a multiple of 8 on";
+            c.fail_changed(p.field, exec, expected, becomes);
+        }
+    }
+
     /// Predicates are declared.
     fn exists "predicate-exists" (Refuses, ANY, "5_operands, Predication") |p, c| {
         let Some(body) = c.body() else { return };

@@ -272,10 +272,11 @@ fn gather4_typed() -> Vec<Case> {
     const GATHER: &str = "gather4_typed.R (M1, 8) T6 ud_8.0 ud_8.0 ud_8.0 ud_8.0 ud_8.0";
     vec![
         typed(
-            "gather4-typed-exec-size",
+            "gather4-typed-exec-size-8",
             ".R (M1, 16) T6 ud_16.0 ud_16.0 ud_16.0 ud_16.0 ud_16.0",
             ".R (M1, 8) T6 % % % % %",
-        ),
+        )
+        .on(Tgllp),
         typed("gather4-typed-exec-size", ".R (M1, 4) T6 % % % % %", ".R (M5_NM, 8) T6 % % % % %")
             .on(PvcSdv),
         typed(

@@ -1,7 +1,7 @@
 //! Cases for the rules of operands.
 
 use super::{Case, case};
-use genvisa::Platform::{PvcSdv, Skl, Xe3};
+use genvisa::Platform::{PvcSdv, PvcXt, Skl, Xe3};
 use genvisa::isa::Mov;
 use genvisa::object::Code;
 use genvisa::operand::Stride as S;
@@ -95,6 +95,9 @@ fn lanes() -> Vec<Case> {
         case("exec-mask", mov("M8_NM, 8", ""), mov("M7_NM, 8", "")),
         case("exec-mask-aligned", mov("M2, 8", ""), mov("M3, 8", "")),
         case("exec-mask-aligned", mov("M3, 16", ""), mov("M1, 16", "")),
+        case("exec-mask-octet", mov("M2, 4", ""), mov("M2_NM, 4", "")).on(PvcXt),
+        case("predicate-octet", mov("M2_NM, 4", "(flag_32)"), mov("M3_NM, 4", "(flag_32)"))
+            .on(PvcXt),
         case("predicate-width", mov("M5, 8", "(flag_16)"), mov("M5, 8", "(flag_32)")),
         super::case(
             "predicate-width",

@@ -108,6 +108,20 @@ rules! { typed for TypedAtomic;
         }
     }
 
+    /// TYPED_ATOMIC has no operations on floats.
+    // IGC writes their code into the message of operations on integers.
+    fn float "typed-atomic-float" (Miscompiles, ANY, "IGC") |i, c| {
+        let becomes = match i.op.op() {
+            AtomicOp::FMAX => AtomicOp::AND,
+            AtomicOp::FMIN => AtomicOp::OR,
+            AtomicOp::FCMPWR => AtomicOp::XOR,
+            AtomicOp::FADD => AtomicOp::XCHG,
+            AtomicOp::FSUB => AtomicOp::INC,
+            _ => return,
+        };
+        c.fail_changed(field!(TypedAtomic.op), i.op.op(), "an operation on integers", becomes);
+    }
+
     /// TYPED_ATOMIC has no operations on 64 bits in 4.2.
     fn width_64 "typed-atomic-width-64" (Refuses, ANY, "IGC") |i, c| {
         if i.op.width() == 64 && c.format() == Format::V4_2 {
@@ -125,8 +139,23 @@ rules! { typed for TypedAtomic;
     /// The execution size of TYPED_ATOMIC is 8.
     // Shipped kernels have 1 lane.
     fn exec_size "typed-atomic-exec-size" (Accepts, ANY, "TYPED_ATOMIC.md, Exec_size") |i, c| {
-        if i.exec.size != ExecSize::S8 {
+        let is_16 = i.exec.size == ExecSize::S16 && !c.is_on(before(PvcSdv));
+        if i.exec.size < ExecSize::S8 || is_16 {
             c.fail(field!(TypedAtomic.exec), i.exec.size.lanes(), "8 lanes");
+        }
+    }
+
+    /// Before PVC, the execution size of TYPED_ATOMIC is at most 8.
+    fn lanes_8 "typed-atomic-exec-size-8" (Crashes, before(PvcSdv), "IGC") |i, c| {
+        if i.exec.size == ExecSize::S16 {
+            c.fail(field!(TypedAtomic.exec), 16, "at most 8 lanes");
+        }
+    }
+
+    /// The execution size of TYPED_ATOMIC is at most 16.
+    fn lanes_16 "typed-atomic-exec-size-16" (Crashes, ANY, "IGC") |i, c| {
+        if i.exec.size > ExecSize::S16 {
+            c.fail(field!(TypedAtomic.exec), i.exec.size.lanes(), "at most 16 lanes");
         }
     }
 

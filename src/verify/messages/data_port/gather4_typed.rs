@@ -1,22 +1,13 @@
 //! Rules for GATHER4_TYPED (GATHER4_TYPED.md).
 
 use crate::isa::Gather4Typed;
-use crate::operand::{ChannelMask, DataType, ExecSize, Raw};
-use crate::platform::Platform;
-use crate::verify::context::RuleContext;
+use crate::operand::{ChannelMask, DataType, Raw};
 use crate::verify::field::{Field, field};
-use crate::verify::platforms::since;
 use crate::verify::rule::rules;
 use crate::verify::types::{IN_MEMORY, SLM, STATELESS, Types};
 
 const DWORDS: Types = Types::of(&[DataType::UD, DataType::D, DataType::F]);
 const INTEGERS: Types = Types::of(&[DataType::UD, DataType::D]);
-
-/// Returns whether an execution size is 8, or 16 where a register holds 16 dwords.
-#[inline(always)]
-fn is_legal_size(size: ExecSize, c: &RuleContext<'_, '_>) -> bool {
-    size == ExecSize::S8 || size == ExecSize::S16 && c.is_on(since(Platform::PvcSdv))
-}
 
 #[inline(always)]
 fn offsets(g: &Gather4Typed) -> [(Field, Raw); 4] {
@@ -29,24 +20,6 @@ fn offsets(g: &Gather4Typed) -> [(Field, Raw); 4] {
 }
 
 rules! { rules for Gather4Typed;
-    /// The execution size of GATHER4_TYPED is 8.
-    fn exec_size "gather4-typed-exec-size" (Accepts, ANY, "GATHER4_TYPED.md, Exec_size") |g, c| {
-        if !is_legal_size(g.exec.size, c) {
-            c.fail(field!(Gather4Typed.exec), g.exec.size.lanes(), "8 lanes");
-        }
-    }
-
-    // The page was written for registers of 32 bytes, and may be outdated for registers of 64
-    // bytes.
-    /// The execution size of GATHER4_TYPED is 8, even if registers have 64 bytes.
-    fn exec_size_16 "gather4-typed-exec-size-16"
-    (Accepts, since(PvcSdv), "GATHER4_TYPED.md, Exec_size")
-    |g, c| {
-        if g.exec.size == ExecSize::S16 {
-            c.fail(field!(Gather4Typed.exec), 16, "8 lanes");
-        }
-    }
-
     /// GATHER4_TYPED reads at least one channel.
     fn channels_empty "gather4-typed-channels-empty" (Refuses, ANY, "GATHER4_TYPED.md, Channels")
     |g, c| {

@@ -16,10 +16,10 @@ rules! { rules for MediaSt;
     }
 
     /// MEDIA_ST does not have the modifier modified, which is reserved.
-    // IGC accepts it, and MEDIA_LD of shipped kernels has it.
-    fn modified "media-st-modified" (Accepts, ANY, "MEDIA_ST.md, Modifiers") |i, c| {
+    fn modified "media-st-modified" (Changes, ANY, "MEDIA_ST.md, Modifiers; IGC") |i, c| {
         if i.modifiers == MediaModifier::MODIFIED {
-            c.fail(field!(MediaSt.modifiers), i.modifiers, "modifier nomod, top or bottom");
+            let expected = "modifier nomod, top or bottom";
+            c.fail_changed(field!(MediaSt.modifiers), i.modifiers, expected, MediaModifier::NOMOD);
         }
     }
 

@@ -8,13 +8,13 @@ mod media_st;
 mod scatter4_typed;
 
 use crate::isa::{
-    Gather, Gather4Scaled, GatherScaled, Instruction, MediaLd, MediaSt, OwordLd, OwordLdUnaligned,
-    OwordSt, QwGather, QwScatter, Scatter, Scatter4Scaled, Scatter4Typed, ScatterScaled,
-    TypedAtomic, UrbWrite,
+    Gather, Gather4Scaled, Gather4Typed, GatherScaled, Instruction, MediaLd, MediaSt, OwordLd,
+    OwordLdUnaligned, OwordSt, QwGather, QwScatter, Scatter, Scatter4Scaled, Scatter4Typed,
+    ScatterScaled, TypedAtomic, UrbWrite,
 };
 use crate::operand::{
-    BlockNum, ChannelMask, ElementSize, Exec, ExecSize, NumElts, NumEltsCount, OwordNum, Raw,
-    SurfaceId, Vector,
+    BlockNum, ChannelMask, ElementSize, Exec, ExecMask, ExecSize, NumElts, NumEltsCount, OwordNum,
+    Raw, SurfaceId, Vector,
 };
 use crate::verify::context::{Context, RuleContext};
 use crate::verify::field::{Field, field};
@@ -112,6 +112,20 @@ rules! { gather for Elements<'_>;
         }
     }
 
+    /// The first lane that the mask of GATHER and SCATTER selects is a multiple of the number of elements.
+    fn mask "gather-mask" (Changes, ANY, "3_execution_model, Execution Mask; IGC") |i, c| {
+        let lanes = match i.num_elts.count {
+            NumEltsCount::N1 => 1,
+            NumEltsCount::N8 => 8,
+            _ => 16,
+        };
+        if i.num_elts.mask.first_lane() % lanes != 0 {
+            let expected = format_args!("a mask whose first lane is a multiple of {lanes}");
+            let becomes = NumElts { mask: ExecMask::M1, ..i.num_elts };
+            c.fail_changed(field!(Gather.num_elts), i.num_elts, expected, becomes);
+        }
+    }
+
     /// From PVC on, GATHER moves 16 elements. So does SCATTER to T0, the shared local memory, and with
     /// the global offset 0.
     fn count_16 "gather-count-16" (Crashes, since(PvcSdv), "IGC") |i, c| {
@@ -149,8 +163,16 @@ pub(in crate::verify) struct Channels {
     channels: ChannelMask,
 }
 
-/// The number of blocks per lane of a scaled gather or scatter of blocks.
-pub(in crate::verify) struct Blocks(BlockNum);
+/// The lanes of a scaled gather or scatter of blocks, and the number of blocks per lane.
+pub(in crate::verify) struct Blocks {
+    exec: Exec,
+    num_blocks: BlockNum,
+}
+
+/// The lanes of GATHER4_TYPED or SCATTER4_TYPED.
+pub(in crate::verify) struct TypedLanes {
+    exec: Exec,
+}
 
 /// The offsets and data of a scaled gather or scatter.
 pub(in crate::verify) struct Scaled<'i> {
@@ -167,7 +189,61 @@ subject! { Channels: Gather4Scaled dst, Scatter4Scaled src =>
     |i, _data| Channels { exec: i.exec, channels: i.channels }
 }
 
-subject! { Blocks: GatherScaled dst, ScatterScaled src => |i, _data| Blocks(i.num_blocks) }
+/// The lanes of a scaled message that IGC compiles for a whole number of lanes.
+pub(in crate::verify) struct ScaledLanes {
+    exec: Exec,
+}
+
+subject! { ScaledLanes: Gather4Scaled dst, Scatter4Scaled src, ScatterScaled src =>
+    |i, _data| ScaledLanes { exec: i.exec }
+}
+
+rules! { scaled_lanes for ScaledLanes;
+    /// The first lane of GATHER4_SCALED, SCATTER4_SCALED and SCATTER_SCALED is a multiple of 8; since PVC, of 16.
+    fn mask "scaled-mask" (Changes, ANY, "IGC") |i, c| {
+        let Exec { size, mask } = i.exec;
+        let (first, is_newer) = (mask.first_lane(), c.is_on(since(PvcSdv)));
+        let multiple = if is_newer { 16 } else { 8 };
+        // These break `exec-mask-aligned` and `exec-mask-octet`.
+        let is_octet = is_newer && !mask.is_no_mask() && size < ExecSize::S8 && first % 8 != 0;
+        if first % multiple != 0 && first % size.lanes() == 0 && !is_octet {
+            let expected = format_args!("a mask whose first lane is a multiple of {multiple}");
+            c.fail_changed(field!(GatherScaled.exec), i.exec, expected, Exec { mask: ExecMask::M1, size });
+        }
+    }
+}
+
+subject! { Blocks: GatherScaled dst, ScatterScaled src =>
+    |i, _data| Blocks { exec: i.exec, num_blocks: i.num_blocks }
+}
+
+subject! { TypedLanes: Gather4Typed dst, Scatter4Typed src => |i, _data| TypedLanes { exec: i.exec } }
+
+rules! { typed_lanes for TypedLanes;
+    /// The execution size of GATHER4_TYPED and SCATTER4_TYPED is 8. IGC also has messages of 16 lanes.
+    fn exec_size "gather4-typed-exec-size" (Changes, ANY, "GATHER4_TYPED.md, SCATTER4_TYPED.md, Exec_size; IGC")
+    |i, c| {
+        if !matches!(i.exec.size, ExecSize::S8 | ExecSize::S16) {
+            c.fail_changed(field!(Gather4Typed.exec), i.exec.size.lanes(), "8 lanes", "8 lanes");
+        }
+    }
+
+    /// Before XeHP, the execution size of GATHER4_TYPED and SCATTER4_TYPED is 8.
+    fn exec_size_8 "gather4-typed-exec-size-8" (Crashes, before(XeHpSdv), "IGC") |i, c| {
+        if i.exec.size == ExecSize::S16 {
+            c.fail(field!(Gather4Typed.exec), 16, "8 lanes");
+        }
+    }
+
+    /// The execution size of GATHER4_TYPED and SCATTER4_TYPED is 8, also where IGC has messages of 16 lanes.
+    fn exec_size_16 "gather4-typed-exec-size-16"
+    (Accepts, ANY, "GATHER4_TYPED.md, SCATTER4_TYPED.md, Exec_size")
+    |i, c| {
+        if i.exec.size == ExecSize::S16 && !c.is_on(before(XeHpSdv)) {
+            c.fail(field!(Gather4Typed.exec), 16, "8 lanes");
+        }
+    }
+}
 
 rules! { channels for Channels;
     /// The execution size of GATHER4_SCALED and SCATTER4_SCALED is at most 16.
@@ -194,8 +270,15 @@ rules! { channels for Channels;
 rules! { blocks for Blocks;
     /// GATHER_SCALED and SCATTER_SCALED move 1, 2 or 4 blocks per lane.
     fn blocks "gather-scaled-blocks" (Crashes, ANY, "GATHER_SCALED.md, Num_blocks") |i, c| {
-        if i.0 > BlockNum::N4 {
-            c.fail(field!(GatherScaled.num_blocks), i.0, "1, 2 or 4 blocks");
+        if i.num_blocks > BlockNum::N4 {
+            c.fail(field!(GatherScaled.num_blocks), i.num_blocks, "1, 2 or 4 blocks");
+        }
+    }
+
+    /// The execution size of GATHER_SCALED and SCATTER_SCALED is at most 16.
+    fn exec_size "gather-scaled-exec-size" (Crashes, ANY, "IGC") |i, c| {
+        if i.exec.size > ExecSize::S16 {
+            c.fail(field!(GatherScaled.exec), i.exec.size.lanes(), "at most 16 lanes");
         }
     }
 }
@@ -314,11 +397,13 @@ rules! { media for MediaBlock;
 pub(in crate::verify) static RULES: &[&[&Rule]] = &[
     media_ld::rules::RULES,
     media_st::rules::RULES,
+    typed_lanes::RULES,
     gather4_typed::rules::RULES,
     scatter4_typed::rules::RULES,
     modified::RULES,
     oword::RULES,
     gather::RULES,
+    scaled_lanes::RULES,
     channels::RULES,
     blocks::RULES,
     scaled::RULES,
@@ -344,8 +429,12 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
             data::check(&i.into(), cx);
             media::check(&i.into(), cx);
         }
-        Instruction::Gather4Typed(i) => gather4_typed::rules::check(i, cx),
+        Instruction::Gather4Typed(i) => {
+            typed_lanes::check(&i.into(), cx);
+            gather4_typed::rules::check(i, cx);
+        }
         Instruction::Scatter4Typed(i) => {
+            typed_lanes::check(&i.into(), cx);
             scatter4_typed::rules::check(i, cx);
             coordinates::check(&i.into(), cx);
         }
@@ -364,10 +453,12 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
         }
         Instruction::Scatter(i) => gather::check(&i.into(), cx),
         Instruction::Gather4Scaled(i) => {
+            scaled_lanes::check(&i.into(), cx);
             channels::check(&i.into(), cx);
             scaled::check(&i.into(), cx);
         }
         Instruction::Scatter4Scaled(i) => {
+            scaled_lanes::check(&i.into(), cx);
             channels::check(&i.into(), cx);
             scaled::check(&i.into(), cx);
         }
@@ -376,6 +467,7 @@ pub(super) fn check(instruction: &Instruction, cx: &mut Context<'_>) {
             scaled::check(&i.into(), cx);
         }
         Instruction::ScatterScaled(i) => {
+            scaled_lanes::check(&i.into(), cx);
             blocks::check(&i.into(), cx);
             scaled::check(&i.into(), cx);
         }

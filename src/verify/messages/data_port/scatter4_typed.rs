@@ -2,19 +2,11 @@
 
 use super::require_channel;
 use crate::isa::Scatter4Typed;
-use crate::operand::ExecSize;
 use crate::verify::field::field;
 use crate::verify::rule::rules;
 use crate::verify::types::{IN_MEMORY, SLM, STATELESS, Types};
 
 rules! { rules for Scatter4Typed;
-    /// The execution size of SCATTER4_TYPED is 8.
-    fn exec_size "scatter4-typed-exec-size" (Accepts, ANY, "SCATTER4_TYPED.md, Exec_size") |i, c| {
-        if i.exec.size != ExecSize::S8 {
-            c.fail(field!(Scatter4Typed.exec), i.exec.size.lanes(), "8 lanes");
-        }
-    }
-
     /// SCATTER4_TYPED writes at least one channel.
     fn channels "scatter4-typed-channels" (Refuses, ANY, "SCATTER4_TYPED.md, Channels") |i, c| {
         require_channel(i.channels, c);

@@ -22,12 +22,12 @@ pub(in crate::verify) struct AddressFields {
 }
 
 rules! { fields for AddressFields;
-    /// The scale of addresses is 0 or a power of two, and in 4.2 0 or 1. This does not apply with
+    /// The scale of addresses is 0 or a power of two, and in 4.2 it is 1. This does not apply with
     /// efficient 64-bit addressing.
     fn scale "lsc-scale" (Crashes, ANY, "IGC") |i, c| {
         let expected = match c.format() == Format::V4_2 {
             _ if c.is_efficient_64bit() => return,
-            true if i.scale > 1 => "1",
+            true if i.scale != 1 && i.addrs.is_some() => "1",
             false if !i.scale.is_power_of_two() && i.scale != 0 => "a power of two",
             _ => return,
         };
@@ -111,9 +111,32 @@ pub(in crate::verify) struct SurfaceFields<'i> {
     pub(super) sfid: LscSfid,
     pub(super) ty: LscAddrType,
     pub(super) surface: &'i Vector,
+    /// The number of states after the one of the surface.
+    pub(super) index: u32,
 }
 
+/// The bits of the index of a surface: that of a binding table, and that after a state.
+const BTI: u32 = 0xff;
+const INDEX: u32 = 0x3ff_ffff;
+
 rules! { surface for SurfaceFields<'_>;
+    /// The index of a binding table has 8 bits, and the index after the state of a surface 26 bits.
+    fn index "lsc-surface-index" (Changes, ANY, "IGC") |i, c| {
+        let constant = match i.surface.kind {
+            VectorKind::Immediate(imm) if i.ty == LscAddrType::BTI => imm.bits() as u32,
+            _ => 0,
+        };
+        for (field, value, bits) in [
+            (field!(lsc::Access.surface), constant, BTI),
+            (field!(lsc::Access.surface_index), i.index, INDEX),
+        ] {
+            if value > bits {
+                let (found, kept) = (format_args!("{value:#x}"), format_args!("{:#x}", value & bits));
+                c.fail_changed(field, found, format_args!("at most {bits:#x}"), kept);
+            }
+        }
+    }
+
     /// Messages with flat addresses have no surface and do not access typed memory; with efficient
     /// 64-bit addressing, they may have a base. Other messages have a surface and do not access
     /// shared local memory. Without efficient 64-bit addressing, the surface of addresses of type

@@ -237,7 +237,8 @@ pub(in super::super) fn check_block2d(i: &Block2d, cx: &mut Context<'_>) {
 pub(in super::super) fn check_typed_block2d(i: &TypedBlock2d, cx: &mut Context<'_>) {
     let sfid = LscSfid::TGM;
     cache::fields::check(&CacheFields { op: i.op, sfid, l1: i.l1, l2: i.l2, l3: i.l3 }, cx);
-    surface::check(&SurfaceFields { sfid, ty: i.addr_type, surface: &i.surface }, cx);
+    let (ty, surface, index) = (i.addr_type, &i.surface, i.surface_index);
+    surface::check(&SurfaceFields { sfid, ty, surface, index }, cx);
     typed::check(i, cx);
     data::operands::check(&Data { op: i.op, dst: i.dst, src1: i.src1, src2: Raw::NULL }, cx);
 }

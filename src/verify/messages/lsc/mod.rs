@@ -139,7 +139,9 @@ macro_rules! check_common {
             &CacheFields { op, sfid, l1: $i.l1, l2: $i.l2.into(), l3: $i.l3 },
             $cx,
         );
-        surface::check(&SurfaceFields { sfid, ty: $i.addr_type, surface: &$i.surface }, $cx);
+        let index = Option::<u32>::from($i.surface_index).unwrap_or_default();
+        let (ty, surface) = ($i.addr_type, &$i.surface);
+        surface::check(&SurfaceFields { sfid, ty, surface, index }, $cx);
     };
 }
 

@@ -162,20 +162,17 @@ rules! { transfer for Transfer;
         }
     }
 
-    /// Append counters have data size d32 and are in ugm.
-    fn append_counter "lsc-append-counter" (Accepts, since(Xe2), "IGC") |i, c| {
-        let is_counter = match i.op {
-            LscOp::APNDCTR_ATOMIC_ADD | LscOp::APNDCTR_ATOMIC_SUB => true,
-            LscOp::APNDCTR_ATOMIC_STORE => c.format() == Format::V4_2,
-            _ => false,
-        };
-        if is_counter {
-            if i.sfid != LscSfid::UGM {
-                c.fail(field!(lsc::Access.sfid), i.sfid, LscSfid::UGM);
-            }
-            if i.size != LscDataSize::D32 {
-                c.fail(field!(lsc::Access.data_size), i.size, LscDataSize::D32);
-            }
+    /// Append counters are in ugm.
+    fn append_counter "lsc-append-counter" (Changes, ANY, "IGC") |i, c| {
+        if is_append_counter(i.op, c) && i.sfid != LscSfid::UGM {
+            c.fail_changed(field!(lsc::Access.sfid), i.sfid, LscSfid::UGM, LscSfid::UGM);
+        }
+    }
+
+    /// Append counters have data size d32.
+    fn append_counter_size "lsc-append-counter-size" (Crashes, ANY, "IGC") |i, c| {
+        if is_append_counter(i.op, c) && i.size != LscDataSize::D32 {
+            c.fail(field!(lsc::Access.data_size), i.size, LscDataSize::D32);
         }
     }
 
@@ -210,5 +207,14 @@ rules! { transfer for Transfer;
         if registers > 8 && !is_reported {
             c.fail(field!(lsc::Access.data_elems), registers, "at most 8 registers");
         }
+    }
+}
+
+/// Returns whether an operation is one of append counters in the format.
+fn is_append_counter(op: LscOp, c: &RuleContext<'_, '_>) -> bool {
+    match op {
+        LscOp::APNDCTR_ATOMIC_ADD | LscOp::APNDCTR_ATOMIC_SUB => true,
+        LscOp::APNDCTR_ATOMIC_STORE => c.format() == Format::V4_2,
+        _ => false,
     }
 }

@@ -100,6 +100,14 @@ rules! { unorm for SampleUnorm;
         c.require_type(field!(SampleUnorm.dst), i.dst, Types::UW);
     }
 
+    /// The output format of SAMPLE_UNORM is 16-full.
+    fn format "sample-unorm-format" (Changes, ANY, "IGC") |i, c| {
+        if i.channels.mode != SampleMode::MODE0 {
+            let found = format_args!("mode {}", i.channels.mode);
+            c.fail_changed(field!(SampleUnorm.channels), found, "16-full", "16-full");
+        }
+    }
+
     /// The destination of SAMPLE_UNORM has 32 words per channel.
     fn dst_size "sample-unorm-dst-size" (Miscompiles, ANY, "SAMPLE_UNORM.md, Dst") |i, c| {
         let needed = c.payload_bytes(i, field!(SampleUnorm.dst), i.dst);
@@ -122,6 +130,14 @@ rules! { avs for Avs;
     fn mode "avs-exec-mode" (RefusedIn2022, ANY, "AVS.md, ExecMode") |i, c| {
         if i.exec_mode.bits() & 15 > AvsExecMode::B4X4.bits() {
             c.fail(field!(Avs.exec_mode), i.exec_mode, "mode 0 to 3");
+        }
+    }
+
+    // IGC prints "Invalid AVS Exec Mode" and ends.
+    /// The execution mode of AVS is 16x4 or 16x8.
+    fn wide_mode "avs-wide-mode" (Refuses, ANY, "IGC") |i, c| {
+        if matches!(i.exec_mode, AvsExecMode::B8X4 | AvsExecMode::B4X4) {
+            c.fail(field!(Avs.exec_mode), i.exec_mode, "mode 16x4 or 16x8");
         }
     }
 

@@ -220,6 +220,9 @@ fn others() -> Vec<Case> {
         ),
         case("wait-mask-type", "wait 0x0:uw", "wait 0x0:ub"),
         case("fence-local", "fence_local.E", "fence_global.E").on(Cnl),
+        case("fence-flush", "fence_global.EISC", "fence_global.EL1").on(Tgllp),
+        case("fence-flush", "fence_local.EL1", "fence_local.E").on(XeHpSdv),
+        case("fence-flush", "fence_global.EISCL1", "fence_global.ER").on(Dg2),
         case(
             "barrier-mode",
             edited!("sbarrier.signal", Instruction::Sbarrier(i) =>

@@ -170,13 +170,14 @@ fn elements() -> Vec<Case> {
                 i.num_elts.count = NumEltsCount::from_bits(3).expect("two bits")),
             "gather.4 (M1, 1) T6 0x0:ud ud_8.0 ud_8.0",
         ),
+        case("gather-mask", "gather.4 (M2, 8) T6 0x0:ud ud_8.0 ud_8.0", GATHER),
         case("gather-type", "scatter.1 (M1, 8) T6 0x0:ud ud_8.0 ub_32.0", GATHER),
         case("gather-type", "gather.2 (M1, 8) T6 0x0:ud ud_8.0 uw_16.0", GATHER),
         case("gather-offset-type", "gather.4 (M1, 8) T6 0x0:ud d_8.0 f_8.0", GATHER),
         case("gather-offset-type", "scatter.4 (M1, 8) T6 0x0:d ud_8.0 f_8.0", GATHER),
         case(
-            "scatter4-typed-exec-size",
-            "scatter4_typed.R (M1, 16) T6 ud_16.0 %null.0 %null.0 %null.0 ud_16.0",
+            "gather4-typed-exec-size",
+            "scatter4_typed.R (M1, 32) T6 ud_32.0 %null.0 %null.0 %null.0 ud_32.0",
             TYPED,
         ),
         case(
@@ -223,6 +224,14 @@ fn elements() -> Vec<Case> {
             "gather4-scaled-channels",
             edited!(GATHER4, Instruction::Gather4Scaled(i) => i.channels = ChannelMask::empty()),
             GATHER4,
+        ),
+        case("scaled-mask", "gather4_scaled.R (M3_NM, 8) T6 0x0:ud ud_8.0 ud_8.0", GATHER4)
+            .on(PvcSdv),
+        case("scaled-mask", "scatter_scaled.4 (M2, 4) T6 0x0:ud ud_8.0 ud_8.0", SCATTER),
+        case(
+            "gather-scaled-exec-size",
+            "scatter_scaled.4 (M1, 32) T6 0x0:ud ud_32.0 ud_32.0",
+            SCATTER,
         ),
         case(
             "gather-scaled-blocks",
@@ -360,6 +369,11 @@ fn atomics() -> Vec<Case> {
             TYPED,
         ),
         case(
+            "typed-atomic-float",
+            "typed_atomic.fmax (M1, 8) T6 ud_8.0 ud_8.0 ud_8.0 ud_8.0 f_8.0 %null.0 f_8.0",
+            "typed_atomic.xor (M1, 8) T6 ud_8.0 ud_8.0 ud_8.0 ud_8.0 ud_8.0 %null.0 ud_8.0",
+        ),
+        case(
             "typed-atomic-width",
             "typed_atomic.inc.16 (M1, 8) T6 ud_8.0 ud_8.0 ud_8.0 ud_8.0 %null.0 %null.0 ud_8.0",
             TYPED,
@@ -369,6 +383,17 @@ fn atomics() -> Vec<Case> {
             "typed-atomic-exec-size",
             "typed_atomic.inc (M1, 1) T6 ud_8.0 ud_8.0 ud_8.0 ud_8.0 %null.0 %null.0 ud_8.0",
             TYPED,
+        ),
+        case(
+            "typed-atomic-exec-size-8",
+            "typed_atomic.xor (M1, 16) T6 ud_16.0 ud_16.0 ud_16.0 ud_16.0 ud_16.0 %null.0 ud_16.0",
+            "typed_atomic.xor (M1, 8) T6 ud_8.0 ud_8.0 ud_8.0 ud_8.0 ud_8.0 %null.0 ud_8.0",
+        )
+        .on(Dg2),
+        case(
+            "typed-atomic-exec-size-16",
+            "typed_atomic.xor (M1, 32) T6 ud_32.0 ud_32.0 ud_32.0 ud_32.0 ud_32.0 %null.0 ud_32.0",
+            "typed_atomic.xor (M1, 8) T6 ud_8.0 ud_8.0 ud_8.0 ud_8.0 ud_8.0 %null.0 ud_8.0",
         ),
         case(
             "typed-atomic-offset-type",

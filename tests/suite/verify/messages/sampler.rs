@@ -38,7 +38,7 @@ fn older_messages() -> Vec<Case> {
         scalar!("f"),
         " 0x0:ud 0x0:ud AVS_16_FULL ",
         scalar!("f"),
-        " AVS_4x4 0x0:ub uw_128.0"
+        " AVS_16x4 0x0:ub uw_128.0"
     );
     vec![
         case(
@@ -88,10 +88,16 @@ fn older_messages() -> Vec<Case> {
             UNORM,
         ),
         case(
+            "sample-unorm-format",
+            concat!("sample_unorm.R.8-full S0 T6 ", uv!(), " ", uv!(), " uw_32.0"),
+            UNORM,
+        ),
+        case(
             "sample-unorm-dst-size",
             concat!("sample_unorm.RG.16-full S0 T6 ", uv!(), " ", uv!(), " uw_32.0"),
             concat!("sample_unorm.RG.16-full S0 T6 ", uv!(), " ", uv!(), " uw_64.0"),
         ),
+        case("avs-wide-mode", &*AVS.replace("AVS_16x4", "AVS_8x4"), AVS),
         case(
             "avs-output-format",
             edited!(AVS, Instruction::Avs(i) =>

@@ -203,6 +203,26 @@ pub fn in_4_2() -> Vec<Case> {
             "lsc_store_quad.tgm (M1, 16) bss(ud_1)[ud_16]:a32 ud_16:d32.x",
         ),
         case(
+            "lsc-surface-index",
+            "lsc_load.ugm (M1, 16) ud_16:d32 bti(0x101)[ud_16]:a32",
+            "lsc_load.ugm (M1, 16) ud_16:d32 bti(0x1)[ud_16]:a32",
+        ),
+        case(
+            "lsc-surface-index",
+            "lsc_load.ugm (M1, 16) ud_16:d32 bss(ud_1,0x4000001)[ud_16]:a32",
+            "lsc_load.ugm (M1, 16) ud_16:d32 bss(ud_1,0x1)[ud_16]:a32",
+        ),
+        case(
+            "lsc-append-counter",
+            "lsc_apndctr_atomic_add.ugml (M1, 8) ud_8:d32 bti(0xA0) ud_8:d32",
+            "lsc_apndctr_atomic_add.ugm (M1, 8) ud_8:d32 bti(0xA0) ud_8:d32",
+        ),
+        case(
+            "lsc-append-counter-size",
+            "lsc_apndctr_atomic_add.ugm (M1, 8) uq_8:d64 bti(0xA0) uq_8:d64",
+            "lsc_apndctr_atomic_add.ugm (M1, 8) ud_8:d32 bti(0xA0) ud_8:d32",
+        ),
+        case(
             "lsc-append-counter-form",
             "lsc_apndctr_atomic_add.ugm (M1, 8) ud_8:d32 surf(uq_1)[%null] ud_8 %null",
             "lsc_apndctr_atomic_store.ugm (M1, 8) ud_8:d32 bti(0xA0) ud_8:d32",
