@@ -438,6 +438,23 @@ fn diagnostics_refer_to_the_text() {
     has("lsc_load.ugm (M1, 8) x:d32 flat[a]:a32", "`lsc_load` is not available on SKL");
 }
 
+/// A finding about a field refers to what states it, which may be a part of an operand.
+#[test]
+fn diagnostics_refer_to_parts_of_operands() {
+    let source = "\
+.version 4.2
+.kernel \"k\"
+.decl x v_type=G type=d num_elts=64 align=GRF
+.decl a v_type=G type=uq num_elts=16 align=GRF
+    lsc_load.ugm (M1, 16) x:d8u32x2 flat[a]:a64
+";
+    let assembly = Document::parse(source, Format::V4_2).into_result().expect("a correct text");
+    let findings = Verifier::new().with_platform(Platform::Dg2).check_module(&assembly.module);
+    let diagnostics = verify::diagnostics(&findings, &assembly.source_map, source);
+    let found: Vec<_> = diagnostics.iter().map(|finding| &source[finding.span.clone()]).collect();
+    assert_eq!(found, ["x2"], "{diagnostics}");
+}
+
 /// A caller's slip: the findings of one text with another.
 #[test]
 fn diagnostics_accept_any_source() {

@@ -209,6 +209,18 @@ fn formatting_keeps_the_order_of_routines() {
     assert_eq!(formatter.reformat(source).expect("correct text").text, source);
 }
 
+/// A statement may have several lines, all but the last of which end in a backslash.
+#[test]
+fn comments_stay_with_statements_of_several_lines() {
+    let body = "    add (M1, 16) x(0,0)<1> \\\n        x(0,0)<1;1,0> \\\r\n        0x1:d // after\n    ret (M1, 1)\n";
+    let declaration = ".decl x v_type=G type=d num_elts=16 align=GRF\n";
+    let source = format!(".version 4.2\n.kernel \"k\"\n\n{declaration}{body}");
+    let formatter = Reformatter::new().with_numbers(false);
+    let formatted = formatter.reformat(&source).expect("correct text").text;
+    let line = "    add (M1, 16) x(0,0)<1> x(0,0)<1;1,0> 0x1:d // after\n";
+    assert!(formatted.contains(line), "{formatted}");
+}
+
 #[test]
 fn comments_that_are_not_utf8_are_reported() {
     let source = b".version 3.6\n.kernel \"k\"\n    ret (M1, 1) // \xe9\n";
