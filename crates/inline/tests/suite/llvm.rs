@@ -271,6 +271,9 @@ fn reports_incomplete_files() {
     let open = find_llvm("define void @f() {\n  call void asm \"rw");
     let error = open.error.expect("an error");
     assert_eq!((error.offset, &error.message[..]), (35, "string is not closed"));
+    let attribute = find_llvm("define void @f() \"VCFunction {\n  ret void\n}\n");
+    let error = attribute.error.expect("an error");
+    assert_eq!((error.offset, &error.message[..]), (17, "string is not closed"));
 }
 
 /// Checks that the spans of all blocks are within the file.

@@ -149,6 +149,11 @@ def d(x):
 def e():
     for code in CODES:
         inline_asm_elementwise(code, '=rw', [], tl.int32, True, 1)
+
+def f():
+    code = other
+    other = code
+    return inline_asm_elementwise(code, '=rw', [], tl.int32, True, 1)
 ";
     let found = find_python(source);
     let templates: Vec<(&str, &str)> = found
@@ -173,6 +178,7 @@ def e():
         ("d", "(M1"),
         ("d", "(M2"),
         ("e", "the template `code` is built at run time"),
+        ("f", "the template `code` is built at run time"),
     ];
     assert_eq!(templates, expected);
 }
@@ -267,6 +273,7 @@ fn checks_templates_with_unknown_parts() {
         "'{} (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0>\\nmvo (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0>'.format(op)",
         "'%s (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0>\\nmvo (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0>' % op",
         "op + ' (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0>\\nmvo (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0>'",
+        "'%s (M1, 16) $0(0,0)<1> ' '$1(0,0)<1;1,0>\\nmvo (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0>' % op",
     ] {
         assert_eq!(check(template), ["mvo"], "{template}");
     }

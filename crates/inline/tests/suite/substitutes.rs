@@ -121,3 +121,22 @@ fn outputs_with_a_plus_have_tied_inputs_after_the_inputs() {
     assert_eq!(statement.form, Form::Llvm);
     assert_eq!(Checker::new().check(&statement).findings[0].rule, "dollar-drop");
 }
+
+/// As the template would refer to it.
+#[test]
+fn numbers_without_an_operand_are_written_too() {
+    let of_gnu = check("mov (M1, 16) %0(0,0)<1> %1(0,0)<1;1,0>").substitutes;
+    let statement = Statement::llvm("mov (M1, 16) $0(0,0)<1> $1(0,0)<1;1,0>", "=rw,rw");
+    let of_llvm = Checker::new().check(&statement).substitutes;
+    for (substitutes, count, written) in
+        [(of_gnu, 3, "%[dst], %1 and %7"), (of_llvm, 2, "$0, $1 and $7")]
+    {
+        assert_eq!(substitutes.operand_count(), count);
+        let names = [0, 1, 7].map(|number| substitutes.variable(number));
+        assert_eq!(
+            substitutes.restore(&format!("{}, {} and {}", names[0], names[1], names[2])),
+            written
+        );
+        assert_eq!(substitutes.operand(&names[2]), Some(7));
+    }
+}

@@ -40,7 +40,8 @@ fn reads_types_of_variables() {
           for (uint index = 0, end = f<i, n>(); index < end; index++) { long late; }
           if (auto found = g()) {} auto [first, second] = pair();
           long int li; const size_t size = 3; int8 v8 __attribute__((aligned(8)));
-          vec_t<float, 8> templated; ns::T qualified; decltype(i) deduced; _Float16 f16; __bf16 b16;";
+          vec_t<float, 8> templated; ns::T qualified; decltype(i) deduced; _Float16 f16; __bf16 b16;
+          int called = [](float z) { float y = z; return int(y); }(1), after = 2;";
     check_types(
         head,
         &[
@@ -66,6 +67,8 @@ fn reads_types_of_variables() {
             ("twofold", "ptr addrspace(4)"),
             ("**twofold", "i32"),
             ("i", "i32"),
+            ("called", "i32"),
+            ("after", "i32"),
             ("j", "ptr addrspace(4)"),
             ("k", "?"),
             ("k[0][i]", "i32"),
