@@ -264,6 +264,22 @@ fn products_of_dwords_fill_qwords() {
     assert_eq!(dwords(&result(text, &[], "c")), [0xffff_fffe; 16]);
 }
 
+/// They begin in the register after those of the low dwords, of which 32 lanes have two.
+#[test]
+fn the_high_dwords_of_a_product_and_sum_follow_the_low_ones() {
+    for (lanes, row) in [(16, 1), (32, 2)] {
+        let text = format!(
+            ".decl d v_type=G type=ud num_elts=64 align=GRF
+    mov (M1, 1) a(0,0)<1> 0xffffffff:ud
+    madw (M1, {lanes}) d(0,0)<1> a(0,0)<0;1,0> a(0,0)<0;1,0> 0x7:ud
+    mov (M1, 16) b(0,0)<1> d(0,0)<1;1,0>
+    mov (M1, 16) c(0,0)<1> d({row},0)<1;1,0>"
+        );
+        assert_eq!(dwords(&result(&text, &[], "b")), [8; 16], "{lanes}");
+        assert_eq!(dwords(&result(&text, &[], "c")), [0xffff_fffe; 16], "{lanes}");
+    }
+}
+
 #[test]
 fn packed_constants_give_an_element_to_each_lane() {
     let text = "    mov (M1, 16) a(0,0)<1> 0x76543210:v\n    mov (M1, 16) b(0,0)<1> 0xf:v";
@@ -279,6 +295,18 @@ fn shifts_saturate_to_the_type_of_the_destination() {
     shl.sat (M1, 16) d(0,0)<1> d(0,0)<1;1,0> 0x1:d
     mov (M1, 16) a(0,0)<1> d(0,0)<1;1,0>";
     assert_eq!(dwords(&result(text, &[], "a")), [0x7fff_ffff; 16]);
+}
+
+/// Their first bit is no sign.
+#[test]
+fn shifts_of_unsigned_qwords_saturate_as_unsigned() {
+    let text = "    mov (M1, 16) p(0,0)<1> 0x8000000000000001:uq
+    shl.sat (M1, 16) p(0,0)<1> p(0,0)<1;1,0> 0x0:uq
+    mov (M1, 16) a(0,0)<1> p(0,0)<1;1,0>
+    shr (M1, 16) p(0,0)<1> p(0,0)<1;1,0> 0x20:uq
+    mov (M1, 16) b(0,0)<1> p(0,0)<1;1,0>";
+    assert_eq!(dwords(&result(text, &[], "a")), [1; 16]);
+    assert_eq!(dwords(&result(text, &[], "b")), [0x8000_0000; 16]);
 }
 
 #[test]

@@ -276,6 +276,16 @@ ret (M1, 1)
             other => panic!("{other:?}"),
         }
     }
+    // A predicate takes 8 bytes.
+    let predicates: String =
+        (0..1000).map(|id| format!(".decl p{id} v_type=P num_elts=16\n")).collect();
+    let others = source.replace("ret (", &format!("{predicates}ret ("));
+    let [needed, with_predicates] =
+        [source, &others].map(|source| match start(source, 1, 1 << 20) {
+            Err(FaultKind::TooLarge { needed, .. }) => needed,
+            other => panic!("{other:?}"),
+        });
+    assert_eq!(with_predicates - needed, 8 * 1000);
     let huge = source.replace("10000", "2000000000");
     assert!(matches!(start(&huge, 1, 1 << 30), Err(FaultKind::TooLarge { .. })));
     let local = FaultKind::TooLarge {

@@ -157,3 +157,25 @@ fn the_last_write_of_a_byte_names_its_lane() {
     // A block is written for all lanes.
     assert_eq!(lane(15 * 4 + 0x40), None);
 }
+
+/// Lanes share a buffer that nobody has written, unlike their private memory.
+#[test]
+fn lanes_race_in_undefined_buffers() {
+    let program = program(&kernel(
+        "    lsc_store.ugm (M1, 16) flat[p]:a64 a:d32\n    lsc_load.ugm (M1, 16) b:d32 flat[q]:a64",
+    ));
+    let mut machine = Machine::new(&program).with_work_items(true);
+    let start = machine.memory().allocate_undefined("y", 64).expect("room");
+    // Each lane reads what another wrote.
+    let [own, next] = [0, 1].map(|offset| {
+        let address = |lane: u64| start + 4 * ((lane + offset) % 16);
+        (0..16).flat_map(|lane| u64::to_le_bytes(address(lane))).collect::<Vec<u8>>()
+    });
+    let variables = [("a", vec![1; 64]), ("p", own), ("q", next)]
+        .map(|(name, bytes)| (variable(&program, name), bytes));
+    let lanes =
+        ThreadStart { mask: 0xffff, variables: variables.to_vec(), ..ThreadStart::default() };
+    let mut group = machine.group("k", [0; 3], 0, 0, [lanes]).expect("a kernel");
+    machine.run(&mut group).expect("a report");
+    assert_eq!(machine.races_of_lanes().len(), 1);
+}
