@@ -238,6 +238,15 @@ fn damaged_and_large_compressed_data_are_reported() {
         assert_eq!(found.binaries, []);
         assert!(found.damage.first()[0].ends_with("the compressed data are damaged"), "{len}");
     }
+    // What is not there is not damaged.
+    let wheel = compressed("facts.whl");
+    const NAME: &[u8] = b"kernels/facts.bin";
+    let header = 30 + NAME.len();
+    let start = wheel.windows(NAME.len()).position(|it| it == NAME).expect("a name") - 30;
+    for (len, damaged) in [(header - 1, 0), (header, 0), (header + 1, 1), (header + 100, 1)] {
+        let found = EmbeddedBinaries::read(&wheel[start..start + len]);
+        assert_eq!((found.binaries.len(), found.damage.first().len()), (0, damaged), "{len}");
+    }
     let zeros = miniz_oxide::deflate::compress_to_vec_zlib(&vec![0; 65 << 20], 1);
     let bomb = [b"CCOB", &[1, 0, 0, 0][..], &[0; 12], &zeros].concat();
     let found = EmbeddedBinaries::read(&bomb);
