@@ -5,7 +5,7 @@ use genvisa::object::{
     Kernel, LabelKind, Linkage, Module, Reloc, Variable,
 };
 use genvisa::operand::{DataType, VarId};
-use genvisa::{Dialect, Format, Instruction, Version};
+use genvisa::{Dialect, Format, Instruction, Version, text};
 use genvisa_diff::Differ;
 use genvisa_test_support::rng::Rng;
 
@@ -203,4 +203,22 @@ fn locations_can_be_ignored() {
     let routine = diff.routines[0].diff.as_ref().expect("a counterpart").as_ref().expect("legal");
     let hunks = routine.hunks(0);
     assert_eq!((hunks.len(), hunks[0].a.clone(), hunks[0].index), (1, 1..2, 3));
+}
+
+/// Each use of a variable may be one of the other, and both are declared alike.
+#[test]
+fn variables_that_are_used_alike_have_their_names() {
+    let module = |sources: [&str; 2]| {
+        let [src0, src1] = sources.map(|name| format!("{name}(0,0)<1;1,0>"));
+        let declare = |name| format!(".decl {name} v_type=G type=d num_elts=16 align=GRF\n");
+        let add = format!("add (M1, 16) b(0,0)<1> {src0} {src1}\n");
+        let source = [".version 4.2\n.kernel \"k\"\n", &declare("a"), &declare("b"), &add].concat();
+        text::parse(source, Format::V4_2).expect("legal text").into_owned()
+    };
+    let (a, b) = (module(["a", "b"]), module(["b", "a"]));
+    let diff = Differ::new().modules(&a, &b).routines.remove(0).diff.expect("in both");
+    let unified = diff.expect("legal code").to_unified("a", "b", 0);
+    let added: Vec<&str> = unified.lines().filter(|line| line.starts_with("+ ")).collect();
+    let expected = "+    add (M1, 16) b(0,0)<1> b(0,0)<1;1,0> a(0,0)<1;1,0>";
+    assert_eq!(added, [expected], "{unified}");
 }
