@@ -87,6 +87,23 @@ fn a_difference_is_reduced_and_names_what_wrote_it() {
     assert_eq!(case.arguments, expected);
 }
 
+/// Images that are read have random texels, and those that are written are compared.
+#[test]
+fn images_are_given_and_compared() {
+    let path = repository("crates/equiv/tests/data/invert-bmg.bin");
+    let bytes = std::fs::read(path).expect("a file of the repository");
+    let a = DeviceBinary::from_bytes(&bytes).expect("a device binary");
+    let red = "add (M1, 32) V0070(0,0)<1> 0x3f800000:f (-)V0071(0,0)<1;1,0>";
+    let b = edited(&a, "invert", red, &format!("{red}\n    {red}"));
+    assert_eq!(compare(&a, &b, "invert"), Verdict::Equal { runs: 96, ulp: 0 });
+    let b = edited(&a, "invert", red, &red.replace("0x3f800000", "0x3f000000"));
+    let (difference, case) = difference(compare(&a, &b, "invert"));
+    assert!(matches!(difference, Difference::Element { argument: 1, .. }), "{difference:?}");
+    for argument in &case.arguments {
+        assert!(matches!(argument, Argument::Image { .. }), "{argument:?}");
+    }
+}
+
 #[test]
 fn a_fault_of_the_second_kernel_is_a_difference() {
     let a = binary("bmg");

@@ -67,6 +67,32 @@ fn floats_may_differ_by_a_tolerance() {
     }
 }
 
+/// A relative tolerance is a part of the larger number.
+#[test]
+fn a_relative_tolerance_grows_with_the_numbers() {
+    let a = binary("bmg");
+    let text = "mov (M1, 32) V0069(0,0)<1> V0068(0,0)<1;1,0>";
+    let one_more = "add (M1, 32) V0069(0,0)<1> V0069(0,0)<1;1,0> 0x3f800000:f";
+    let b = edited(&a, "scale", text, &format!("{text}\n    {one_more}"));
+    let [a, b] = [&a, &b].map(|binary| Side::new(binary, "scale", None).expect("a kernel"));
+    let mut comparison = Comparison::new();
+    comparison.sizes = Some((vec![1], vec![1]));
+    // The results are 1000 and 1001.
+    comparison.arguments = [
+        Argument::Buffer(vec![0; 4]),
+        Argument::Buffer(999f32.to_le_bytes().to_vec()),
+        Argument::Value(1f32.to_le_bytes().to_vec()),
+        Argument::Value(1u32.to_le_bytes().to_vec()),
+    ]
+    .map(Some)
+    .to_vec();
+    for (relative, is_equal) in [(0.0011, true), (0.0009, false)] {
+        comparison.tolerance = Tolerance { ulp: 0, relative };
+        let verdict = comparison.compare(&a, &b);
+        assert_eq!(matches!(verdict, Verdict::Equal { .. }), is_equal, "{relative}: {verdict:?}");
+    }
+}
+
 /// The variables of the text state the type, if the source does it with a name of its own.
 #[test]
 fn floats_of_types_that_the_source_defines_are_floats() {
