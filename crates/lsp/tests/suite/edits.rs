@@ -64,6 +64,19 @@ fn positions_are_as_defined() {
     run.unwrap_or_else(|error| panic!("{error}"));
 }
 
+/// An editor may ask about the second half of a surrogate pair.
+#[test]
+fn a_position_within_a_character_is_its_start() {
+    let text = "a𝒳𝒳b\r\n𝒳\né𝒳";
+    let lines = Lines::new(text, Encoding::Utf16);
+    assert_eq!(lines.offset(text, Position::new(0, 2)), 1);
+    assert_eq!(lines.offset(text, Position::new(0, 4)), 5);
+    for (line, column) in (0..4).flat_map(|line| (0..9).map(move |column| (line, column))) {
+        let at = Position::new(line, column);
+        assert_eq!(lines.offset(text, at), naive(text, at), "{line}:{column}");
+    }
+}
+
 #[test]
 fn the_state_after_edits_is_the_state_of_a_fresh_open() {
     let language = prop_oneof![3 => Just("visaasm"), 1 => Just("opencl")];
