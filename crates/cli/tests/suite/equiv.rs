@@ -16,10 +16,31 @@ fn stdout(args: &[&str]) -> (Option<i32>, String) {
 /// The printed command shows the same difference.
 #[test]
 fn the_command_repeats_the_difference() {
-    let (code, text) = stdout(&["equiv", BMG, EDITED]);
-    assert_eq!(code, Some(1));
+    assert_repeats(&[EDITED], "--arg a=");
+}
+
+#[test]
+fn the_command_states_the_bytes_of_local_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("edited.bin");
+    let mut bytes = fs::read(super::repository(BMG)).expect("a file of the repository");
+    // The kernel `rotate` multiplies the number of the work-item by 10.
+    let factor = b"V0053(0,0)<1;1,0> 0xa:w";
+    let at = bytes.windows(factor.len()).position(|it| it == factor).expect("a product");
+    bytes[at + factor.len() - 3] = b'b';
+    fs::write(&file, bytes).expect("a file");
+    let file = file.display().to_string();
+    assert_repeats(&[&file, "--kernel", "rotate"], "--arg l=local:");
+}
+
+/// Asserts that the printed command has an option, and shows the same difference.
+#[track_caller]
+fn assert_repeats(edited: &[&str], option: &str) {
+    let (code, text) = stdout(&[&["equiv", BMG], edited].concat());
+    assert_eq!(code, Some(1), "{text}");
     let (_, command) = text.split_once("  =  genvisa ").expect("a command");
     let command = command.lines().next().expect("a line");
+    assert!(command.contains(option), "{command}");
     let tool = env!("CARGO_BIN_EXE_genvisa");
     let output = Command::new("sh")
         .args(["-c", &format!("{tool} {command}")])

@@ -168,7 +168,24 @@ fn a_missing_output_folder_is_named() {
     assert_eq!((code, stderr.as_str()), (Some(1), expected));
 }
 
-/// A name in a file cannot control the terminal.
+/// The folder of a name alone is the current one, whose errors are those of the system.
+#[test]
+#[cfg(unix)]
+fn the_current_folder_has_no_other_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = "rmdir \"$PWD\" && exec \"$0\" dis \"$1\" -o x.visaasm";
+    let tool = env!("CARGO_BIN_EXE_genvisa");
+    let output = std::process::Command::new("sh")
+        .args(["-c", script, tool])
+        .arg(crate::repository("tests/data/tour.isa"))
+        .current_dir(folder.path())
+        .output()
+        .expect("a shell");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.starts_with("genvisa: cannot write `x.visaasm`: "), "{message}");
+    assert!(!message.contains("the folder"), "{message}");
+}
+
 /// A link is followed whatever it points to.
 #[test]
 #[cfg(unix)]
@@ -215,6 +232,7 @@ fn output_links_are_followed() {
     assert_eq!(left.len(), 3, "no temporary file remains");
 }
 
+/// A name in a file cannot control the terminal.
 #[test]
 fn control_characters_of_names_are_escaped() {
     let file = std::fs::read(crate::repository("tests/data/tour.isa")).expect("a file");

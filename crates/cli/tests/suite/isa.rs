@@ -119,3 +119,23 @@ fn the_page_of_all_instructions_is_one_file() {
     let both = run(&["isa", "add", "--html", file], b"");
     assert_eq!(both.status.code(), Some(2));
 }
+
+/// The length of a vector operand is in its first byte; other types state theirs for each format.
+#[test]
+fn types_have_their_bytes_in_each_format() {
+    for (mnemonic, field, expected) in [
+        ("mov", "exec", Some([1, 1])),
+        ("mov", "pred", Some([2, 2])),
+        ("file", "file_name", Some([2, 4])),
+        ("oword_ld", "dst", Some([4, 6])),
+        ("mov", "dst", None),
+        ("mov", "src0", None),
+    ] {
+        let rows = genvisa_isa::find(mnemonic);
+        let row = rows.first().expect("an instruction");
+        let spec = row.fields().iter().find(|spec| spec.name == field).expect("a field");
+        let ty = serde_json::to_value(genvisa_isa::Type::observe(row, spec)).expect("JSON");
+        let bytes = ["igc2022 3.3", "igc2022 3.4"].map(|format| ty["bytes"][format].as_u64());
+        assert_eq!(bytes, expected.map_or([None; 2], |it| it.map(Some)), "{mnemonic}, {field}");
+    }
+}

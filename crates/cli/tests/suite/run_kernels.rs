@@ -281,3 +281,31 @@ fn groups_in_turns_compute_the_same() {
     let message = String::from_utf8_lossy(&text.stderr).into_owned();
     assert!(message.contains("--schedule is for kernels with"), "{message}");
 }
+
+/// Only several threads have races, for which the run records who accessed each byte.
+#[test]
+fn one_thread_needs_no_memory_for_races() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("one.visaasm");
+    let text = "\
+.version 4.2
+.kernel \"k\"
+.decl p v_type=G type=uq num_elts=1 align=GRF
+.decl a v_type=G type=d num_elts=1 align=GRF
+.input p offset=64 size=8
+    mov (M1, 1) a(0,0)<1> 0x7:d
+    lsc_store.ugm (M1, 1) flat[p]:a64 a:d32
+    ret (M1, 1)
+";
+    fs::write(&file, text).expect("a file");
+    let file = file.display().to_string();
+    // A buffer takes 2 bytes for each of its bytes.
+    let head = ["run", &file, "--input", "p=zero:1048576", "--memory-limit", "2097152"];
+    let run_threads = |threads| run(&[&head[..], &["--thread-space", threads]].concat(), b"");
+    let one = run_threads("1,1");
+    assert_eq!(one.status.code(), Some(0), "{one:?}");
+    let two = run_threads("2,1");
+    assert_eq!(two.status.code(), Some(1), "{two:?}");
+    let message = String::from_utf8_lossy(&two.stderr);
+    assert!(message.contains("what is recorded about the buffers"), "{message}");
+}

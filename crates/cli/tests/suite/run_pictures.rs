@@ -163,6 +163,24 @@ fn wrong_pictures_are_errors() {
 }
 
 #[test]
+fn images_of_device_binaries_have_one_level_and_one_sample() {
+    for (what, image) in [
+        ("several levels", "image:2d:r8-unorm:8,8:levels=3:zero"),
+        ("several samples", "image:2d:r8-unorm:8,8:samples=2:zero"),
+        ("several planes", "image:2d:nv12:8,8:zero"),
+    ] {
+        let binary = "crates/interp/tests/data/scale-bmg.bin";
+        let argument = format!("y={image}");
+        let others = ["--arg", "x=zero:8", "--arg", "a=1f", "--arg", "n=2"];
+        let head = ["run", binary, "--kernel", "scale", "--global", "2", "--local", "2"];
+        let (code, message) = result(&[&head[..], &["--arg", &argument], &others].concat());
+        assert_eq!(code, Some(1), "{image}: {message}");
+        let expected = format!("an image with {what} is no argument of a device binary");
+        assert!(message.contains(&expected), "{image}: {message}");
+    }
+}
+
+#[test]
 fn outputs_that_are_no_pictures_are_errors_before_the_run() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = folder.path().join("it.png").display().to_string();

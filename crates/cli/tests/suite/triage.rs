@@ -24,9 +24,11 @@ fn builds_are_compiled_with_and_without_optimization() {
     let binaries = repository("crates/interp/tests/data");
     let script = format!(
         "#!/bin/sh\necho \"$@\" >>{0}/log\ntest -f \"$5\" || exit 3\n\
+         if test $3 = bmg; then cp {2}/copy*.visaasm .; fi\n\
          cp {1}/scale-$3.bin program.bin 2>/dev/null || {{ echo no such device; exit 4; }}\n",
         folder.path().display(),
-        binaries.display()
+        binaries.display(),
+        repository("tests/data/dumps").display()
     );
     fs::write(&compiler, script).expect("a script");
     fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).expect("a script");
@@ -43,6 +45,7 @@ fn builds_are_compiled_with_and_without_optimization() {
         assert!(text.contains(&agree), "{text}");
     }
     assert_eq!(text.matches("  =  4 builds compute the same.").count(), 2, "{text}");
+    assert!(text.contains("bmg: 0 errors in the texts, 2 changes by the compiler\n"), "{text}");
     // Python may have pyopencl or not; the source has other kernels than the builds.
     assert!(text.contains("tgllp: 0 errors in the texts\ncpu: "), "{text}");
     let log = fs::read_to_string(folder.path().join("log")).expect("a log");
@@ -71,6 +74,23 @@ fn builds_that_exist_are_compared() {
     let (code, text) = triage(&[&bmg, &dg2, "--kernel", "rotate"]);
     assert_eq!(code, Some(1));
     assert!(text.contains("there is no kernel `rotate`; there is scale"), "{text}");
+}
+
+#[test]
+fn errors_in_the_text_of_a_build_are_counted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bmg = repository("crates/interp/tests/data/scale-bmg.bin");
+    let mut bytes = fs::read(&bmg).expect("a file of the repository");
+    let source = b"V0069(0,0)<1> V0068(0,0)<1;1,0>";
+    let at = bytes.windows(source.len()).position(|it| it == source).expect("a copy");
+    // The row is after the end of the variable.
+    bytes[at + source.len() - 11] = b'9';
+    let illegal = folder.path().join("illegal.bin");
+    fs::write(&illegal, bytes).expect("a file");
+    let [bmg, illegal] = [bmg, illegal].map(|path| path.display().to_string());
+    let (_, text) = triage(&[&bmg, &illegal, "--kernel", "scale"]);
+    assert!(text.contains(&format!("{bmg}: 0 errors in the texts\n")), "{text}");
+    assert!(text.contains(&format!("{illegal}: 1 error in the texts\n")), "{text}");
 }
 
 /// IGC makes one division of a signed and an unsigned one.

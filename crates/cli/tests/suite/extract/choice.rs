@@ -83,6 +83,19 @@ fn errors_name_the_choices() {
     assert!(stderr(&tool(&["dis"], &missing)).contains("cannot read"));
 }
 
+/// A number is no name with a mistake.
+#[test]
+fn no_name_is_suggested_for_a_number() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("lib.so");
+    let objects = ["k1", "k2"].map(object).concat();
+    fs::write(&path, [b"\0".as_slice(), &objects].concat()).expect("a file");
+    for (choice, expected) in [("11", "it contains 2 objects"), ("i1", "did you mean `k1`?")] {
+        let message = stderr(&tool(&["dis"], &with(&path, choice)));
+        assert!(message.contains(&format!("`{choice}`; {expected}")), "{message}");
+    }
+}
+
 /// A file whose name contains `!` is a file.
 #[test]
 fn names_with_the_separator() {
