@@ -213,7 +213,7 @@ fn runs(example: &Example, platform: Platform) -> Option<bool> {
     let program = Program::new([&module], device).ok()?;
     let machine = Machine::new(&program).with_limit(1 << 16);
     let start = ThreadStart { mask: 1, ..ThreadStart::default() };
-    let run = machine.group("example", [0; 3], 0, 1 << 16, [start]);
+    let run = machine.group("example", [0; 3], 0, 0, [start]);
     let result = run.and_then(|mut group| machine.run(&mut group).map(drop));
     let is_missing =
         result.is_err_and(|fault| matches!(fault.kind, FaultKind::InstructionNotModelled(_)));
