@@ -18,8 +18,9 @@ impl Printer<'_> {
 
     #[inline]
     pub(in crate::text) fn type_name(&mut self, ty: DataType) {
-        static TYPES: Words<20> = Words::new({
-            let mut names = [""; 20];
+        const COUNT: usize = DataType::NAMED.len();
+        static TYPES: Words<COUNT> = Words::new({
+            let mut names = [""; COUNT];
             let mut code = 0;
             while code < names.len() {
                 if let Some(name) = DataType::from_low_bits(code as u8).name() {

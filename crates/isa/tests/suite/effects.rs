@@ -18,9 +18,9 @@ const PLATFORMS: [(Platform, &str); 4] = [
 ];
 
 /// Returns the declaration of an example, whose variable has a quarter of its size: all of them fit the registers.
-fn smaller(declaration: &String) -> String {
+fn smaller(declaration: &str) -> String {
     let Some((head, tail)) = declaration.split_once(" num_elts=") else {
-        return declaration.clone();
+        return declaration.to_owned();
     };
     let (count, tail) = tail.split_once(' ').unwrap_or((tail, ""));
     let count: usize = count.parse().expect("a number");
@@ -69,7 +69,8 @@ impl Case {
     fn kernels(&self) -> Option<BTreeMap<String, String>> {
         let data = instruction(&self.row, Some(self.platform.0));
         let example = data.example?;
-        let declarations: Vec<String> = example.declarations.iter().map(smaller).collect();
+        let declarations: Vec<String> =
+            example.declarations.iter().map(|line| smaller(line)).collect();
         let kernel = |line: &str| {
             let declarations = declarations.join("\n");
             format!(".version 4.2\n.kernel \"k\"\n{declarations}\n{line}\nret (M1, 1)\n")
