@@ -16,6 +16,7 @@
 //! - `GENVISA_BOMBS`: `all` runs all commands on all hostile inputs; by default, a third of the pairs.
 //! - `GENVISA_KERNELS`: the files of kernels that the interpreter runs in all builds, such as `matrix,sort`, or
 //!   `all`. By default, a part of the builds of all files.
+//! - `GENVISA_PLATFORMS`: `all` compiles the examples of instructions for four platforms; by default, each for one.
 //! - `GENVISA_PROPERTY_SEED` and `GENVISA_PROPERTY_CASES`: the seed of the random edits in
 //!   `properties` and of the texts that `GenX_IR` and `ocloc` compile, and their number in percent, 50 if it
 //!   is not set.

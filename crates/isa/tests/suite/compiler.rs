@@ -9,13 +9,7 @@ use genvisa_isa::{InstructionData, instruction, rows};
 use genvisa_test_support::genx_ir_today::Compiler;
 use genvisa_test_support::parallel::parallel;
 
-/// The platforms, with their names for GenX_IR.
-const PLATFORMS: [(Platform, &str); 4] = [
-    (Platform::Tgllp, "TGLLP"),
-    (Platform::Dg2, "DG2"),
-    (Platform::PvcXt, "PVCXT"),
-    (Platform::Xe2, "XE2"),
-];
+use crate::platforms;
 
 /// IGC compiles MIN and MAX whose second source alone has type BF, which their operand type maps do not list.
 const NOT_LISTED: &str = "min src1:bf on PVCXT";
@@ -86,10 +80,9 @@ fn is_refused(text: &str, platform: Platform) -> Option<bool> {
 #[ignore = "needs GenX_IR of IGC"]
 fn the_compiler_accepts_the_types_that_the_data_state() {
     let compiler = Compiler::required();
-    // Each platform has other rows.
-    let all: Vec<Case> = (rows().iter().enumerate())
-        .flat_map(|(index, row)| cases(row, PLATFORMS[index % PLATFORMS.len()]))
-        .collect();
+    let rows = rows();
+    let of_row = |(index, row)| platforms::of_row(index).iter().flat_map(move |it| cases(row, *it));
+    let all: Vec<Case> = rows.iter().enumerate().flat_map(of_row).collect();
     let results = parallel(&all, |case| {
         let (platform, name) = case.platform;
         let verdicts = case.kernels.iter().filter_map(|kernel| {

@@ -9,13 +9,7 @@ use genvisa_isa::{Row, instruction, rows};
 use genvisa_test_support::genx_ir_today::Compiler;
 use genvisa_test_support::parallel::parallel;
 
-/// The platforms, with their names for GenX_IR.
-const PLATFORMS: [(Platform, &str); 4] = [
-    (Platform::Tgllp, "TGLLP"),
-    (Platform::Dg2, "DG2"),
-    (Platform::PvcXt, "PVCXT"),
-    (Platform::Xe2, "XE2"),
-];
+use crate::platforms;
 
 /// Returns the declaration of an example, whose variable has a quarter of its size: all of them fit the registers.
 fn smaller(declaration: &str) -> String {
@@ -35,12 +29,14 @@ const MOST_VALUES: usize = 24;
 const SAME: &[(&str, &str, &str)] = &[
     ("", "addr_size", "an address in a surface has 32 bits, with a sign or without"),
     ("", "aoffimmi", "the type of an immediate and bits after the three offsets mean nothing"),
+    ("", "paired_surface", "these predefined variables have the same register"),
     ("", "surface", "these predefined surfaces are variables without a value here"),
-    ("BlockSt", "block", "a store does not depend on the alignment"),
+    ("BlockLd", "block", "on newer platforms, a message does not depend on the alignment"),
+    ("BlockSt", "block", "on newer platforms, a message does not depend on the alignment"),
+    ("Fence", "mask", "since DG2, writes are observable when a fence completes, with `E` or without"),
     ("Ifcall", "", "the sizes are for debuggers, and the address is the same in each lane"),
     ("Label", "", "no jump leads to it"),
     ("Lifetime", "", "the code does not contain it"),
-    ("Load3d", "paired_surface", "the code depends on the register, not on the variable"),
     ("Loc", "", "the code does not contain it"),
     ("MediaLd", "modifiers", "whether other messages modify the surface is a hint; shipped kernels have it"),
     ("RawSend", "", "the lengths are in the descriptor, which is a variable"),
@@ -121,10 +117,11 @@ fn the_compiler_ignores_no_field_without_a_finding() {
     let compiler = Compiler::required();
     let mut cases = Vec::new();
     for (index, row) in rows().iter().enumerate() {
-        let platform = PLATFORMS[index % PLATFORMS.len()];
-        let data = instruction(row, Some(platform.0));
-        for field in data.fields.iter().filter(|field| field.role.is_none()) {
-            cases.push(Case { row: *row, field: field.name, platform });
+        for &platform in platforms::of_row(index) {
+            let data = instruction(row, Some(platform.0));
+            for field in data.fields.iter().filter(|field| field.role.is_none()) {
+                cases.push(Case { row: *row, field: field.name, platform });
+            }
         }
     }
     let results = parallel(&cases, |case| {

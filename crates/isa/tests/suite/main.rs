@@ -4,3 +4,4 @@ mod compiler;
 mod effects;
 mod examples;
 mod odd;
+mod platforms;

@@ -112,15 +112,17 @@ rules! { gather for Elements<'_>;
         }
     }
 
-    /// The first lane that the mask of GATHER and SCATTER selects is a multiple of the number of elements.
+    /// The first lane that the mask of GATHER and SCATTER selects is a multiple of the number of elements; since PVC,
+    /// also of 8, unless all lanes run.
     fn mask "gather-mask" (Changes, ANY, "3_execution_model, Execution Mask; IGC") |i, c| {
-        let lanes = match i.num_elts.count {
+        let multiple = match i.num_elts.count {
+            NumEltsCount::N1 if c.is_on(since(PvcSdv)) && !i.num_elts.mask.is_no_mask() => 8,
             NumEltsCount::N1 => 1,
             NumEltsCount::N8 => 8,
             _ => 16,
         };
-        if i.num_elts.mask.first_lane() % lanes != 0 {
-            let expected = format_args!("a mask whose first lane is a multiple of {lanes}");
+        if i.num_elts.mask.first_lane() % multiple != 0 {
+            let expected = format_args!("a mask whose first lane is a multiple of {multiple}");
             let becomes = NumElts { mask: ExecMask::M1, ..i.num_elts };
             c.fail_changed(field!(Gather.num_elts), i.num_elts, expected, becomes);
         }

@@ -171,6 +171,12 @@ fn elements() -> Vec<Case> {
             "gather.4 (M1, 1) T6 0x0:ud ud_8.0 ud_8.0",
         ),
         case("gather-mask", "gather.4 (M2, 8) T6 0x0:ud ud_8.0 ud_8.0", GATHER),
+        case(
+            "gather-mask",
+            "scatter.4 (M2, 1) T6 ud_1(0,0)<0;1,0> ud_8.0 ud_8.0",
+            "scatter.4 (M1, 1) T6 ud_1(0,0)<0;1,0> ud_8.0 ud_8.0",
+        )
+        .on(PvcXt),
         case("gather-type", "scatter.1 (M1, 8) T6 0x0:ud ud_8.0 ub_32.0", GATHER),
         case("gather-type", "gather.2 (M1, 8) T6 0x0:ud ud_8.0 uw_16.0", GATHER),
         case("gather-offset-type", "gather.4 (M1, 8) T6 0x0:ud d_8.0 f_8.0", GATHER),
