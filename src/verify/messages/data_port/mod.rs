@@ -122,7 +122,7 @@ rules! { gather for Elements<'_>;
             _ => 16,
         };
         if i.num_elts.mask.first_lane() % multiple != 0 {
-            let expected = format_args!("a mask whose first lane is a multiple of {multiple}");
+            let expected = alloc::format!("a mask whose first lane is a multiple of {multiple}");
             let becomes = NumElts { mask: ExecMask::M1, ..i.num_elts };
             c.fail_changed(field!(Gather.num_elts), i.num_elts, expected, becomes);
         }
@@ -209,7 +209,7 @@ rules! { scaled_lanes for ScaledLanes;
         // These break `exec-mask-aligned` and `exec-mask-octet`.
         let is_octet = is_newer && !mask.is_no_mask() && size < ExecSize::S8 && first % 8 != 0;
         if first % multiple != 0 && first % size.lanes() == 0 && !is_octet {
-            let expected = format_args!("a mask whose first lane is a multiple of {multiple}");
+            let expected = alloc::format!("a mask whose first lane is a multiple of {multiple}");
             c.fail_changed(field!(GatherScaled.exec), i.exec, expected, Exec { mask: ExecMask::M1, size });
         }
     }

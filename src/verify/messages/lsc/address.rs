@@ -131,8 +131,12 @@ rules! { surface for SurfaceFields<'_>;
             (field!(lsc::Access.surface_index), i.index, INDEX),
         ] {
             if value > bits {
-                let (found, kept) = (format_args!("{value:#x}"), format_args!("{:#x}", value & bits));
-                c.fail_changed(field, found, format_args!("at most {bits:#x}"), kept);
+                c.fail_changed(
+                    field,
+                    format_args!("{value:#x}"),
+                    format_args!("at most {bits:#x}"),
+                    format_args!("{:#x}", value & bits),
+                );
             }
         }
     }

@@ -103,7 +103,7 @@ rules! { unorm for SampleUnorm;
     /// The output format of SAMPLE_UNORM is 16-full.
     fn format "sample-unorm-format" (Changes, ANY, "IGC") |i, c| {
         if i.channels.mode != SampleMode::MODE0 {
-            let found = format_args!("mode {}", i.channels.mode);
+            let found = alloc::format!("mode {}", i.channels.mode);
             c.fail_changed(field!(SampleUnorm.channels), found, "16-full", "16-full");
         }
     }
