@@ -55,7 +55,7 @@ static LEGAL_MASKS: [u32; ExecSize::ALL.len()] = {
 };
 
 /// Returns the lanes that IGC compiles since PVC if the first lane is not a multiple of eight.
-fn from_first_lane(exec: Exec) -> Option<Exec> {
+fn compiled_since_pvc(exec: Exec) -> Option<Exec> {
     let mask = if exec.mask.is_no_mask() { ExecMask::M1_NM } else { ExecMask::M1 };
     let is_changed = exec.mask.first_lane() % OCTET != 0 && exec.size.lanes() < OCTET;
     is_changed.then_some(Exec { mask, ..exec })
@@ -88,7 +88,7 @@ rules! { lanes for ExecLanes;
     // Without a predicate, `_NM` runs all lanes, whatever the first one is.
     /// Since PVC, the first lane that the mask selects is a multiple of eight.
     fn octet "exec-mask-octet" (Changes, since(PvcSdv), "IGC") |l, c| {
-        if let (false, Some(becomes)) = (l.exec.mask.is_no_mask(), from_first_lane(l.exec)) {
+        if let (false, Some(becomes)) = (l.exec.mask.is_no_mask(), compiled_since_pvc(l.exec)) {
             c.fail_changed(l.field, l.exec, "a mask whose first lane is a multiple of 8", becomes);
         }
     }
@@ -98,7 +98,7 @@ rules! { predicates for PredicateUse;
     /// Since PVC, the first lane that a predicate with mask `_NM` controls is a multiple of eight.
     fn octet "predicate-octet" (Changes, since(PvcSdv), "IGC") |p, c| {
         let Some(exec) = p.exec.filter(|exec| exec.mask.is_no_mask()) else { return };
-        if let Some(becomes) = from_first_lane(exec) {
+        if let Some(becomes) = compiled_since_pvc(exec) {
             let expected = "lanes from a multiple of 8 on";
             c.fail_changed(p.field, exec, expected, becomes);
         }

@@ -178,7 +178,7 @@ fn legal_texts_have_the_tokens_of_the_library() {
 fn edited_lines_that_the_library_accepts_have_no_errors() {
     let (declarations, lines) = legal_lines::edited_lines(Platform::Dg2, 0);
     let (mut count, mut wrong) = (0, Vec::new());
-    for line in lines.take(cases(2000) as usize) {
+    for line in lines.take(cases(4000) as usize) {
         let source = format!(".version 4.2\n.kernel \"k\"\n{declarations}\n{line}\n");
         if accepted(&source).is_some() {
             count += 1;
@@ -186,7 +186,7 @@ fn edited_lines_that_the_library_accepts_have_no_errors() {
         }
     }
     // The library accepts a few operands without a blank between them, such as `6x.0`.
-    assert!(wrong.len() <= 1 + count / 200, "{} errors in {count} lines: {wrong:#?}", wrong.len());
+    assert!(wrong.len() * 200 <= count, "{} errors in {count} lines: {wrong:#?}", wrong.len());
     println!("{count} lines");
     assert!(count > 0);
 }

@@ -70,7 +70,7 @@ rules! { operation for OperationFields;
             _ => false,
         };
         if is_refused {
-            let of = if sfid == LscSfid::TGM { " in typed memory" } else { "" };
+            let of = if op == LscOp::STORE_UNCOMPRESSED { " in typed memory" } else { "" };
             c.report(field!(lsc::Access.op), format_args!("{op} is not available{of}"));
         }
     }
