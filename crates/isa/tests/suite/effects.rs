@@ -40,7 +40,7 @@ const SAME: &[(&str, &str, &str)] = &[
     ("Loc", "", "the code does not contain it"),
     ("MediaLd", "modifiers", "whether other messages modify the surface is a hint; shipped kernels have it"),
     ("RawSend", "", "the lengths are in the descriptor, which is a variable"),
-    ("RawSends", "", "the lengths are in the descriptor, which is a variable; no rule knows the functions above 15, which IGC lacks"),
+    ("RawSends", "", "the lengths are in the descriptor, which is a variable; shipped kernels have functions above 15, whose rule is off"),
     ("Ret", "exec", "the lanes of a subroutine return together"),
     ("Sample3d", "op", "`.divS` changes indices of samplers, and this one is a constant"),
 ];
