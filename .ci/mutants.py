@@ -54,11 +54,11 @@ def swapped_fields():
 
 def moved_gates():
     versions = listed("src/format.rs", r"^\s+(V\d_\d+) = ")
-    platforms = listed("src/verify/platform.rs", r'^\s+([A-Z]\w+) "[^"]+" \[')
+    platforms = listed("src/platform.rs", r'^\s+([A-Z]\w+) "[^"]+"[^\[]*\[')
     for path, text in read(LAYOUTS):
         for match in re.finditer(r"(?<=since )V\d_\d+|(?<=before )V\d_\d+", text):
             yield path, match.start(), match[0], neighbour(versions, match[0])
-        for match in re.finditer(r"(?<=from\()\w+|(?<=until\()\w+", text):
+        for match in re.finditer(r"(?<=from\()\w+|(?<=until\()\w+|(?<=unlisted\()\w+", text):
             yield path, match.start(), match[0], neighbour(platforms, match[0])
         for match in re.finditer(r"\[igc2026\]", text):
             yield path, match.start(), match[0], "[igc2026 since V3_8]"
