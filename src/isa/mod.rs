@@ -202,21 +202,33 @@ pub struct FieldSpec {
 }
 
 /// The part of a condition that is about the format.
-#[derive(Clone, Copy)]
-struct Gate(fn(Format) -> bool);
-
-/// `when` states the condition, so that equal fields have equal gates.
-impl PartialEq for Gate {
-    fn eq(&self, _: &Gate) -> bool {
-        true
-    }
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gate {
+    Always,
+    Since(Version),
+    Before(Version),
+    Manual,
+    NotManual,
+    Igc2026,
+    Igc2026Since(Version),
 }
 
-impl Eq for Gate {}
-
-impl fmt::Debug for Gate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Gate")
+impl Gate {
+    /// Returns whether the condition allows the field in a format. Inlined, because the gates of decoders are
+    /// constants.
+    #[inline(always)]
+    pub(crate) fn is_open(self, format: Format) -> bool {
+        match self {
+            Gate::Always => true,
+            Gate::Since(version) => format.since(version),
+            Gate::Before(version) => !format.since(version),
+            Gate::Manual => format.is_manual(),
+            Gate::NotManual => !format.is_manual(),
+            Gate::Igc2026 => format.dialect == Dialect::Igc2026,
+            Gate::Igc2026Since(version) => {
+                format.dialect == Dialect::Igc2026 && format.since(version)
+            }
+        }
     }
 }
 
@@ -224,7 +236,7 @@ impl FieldSpec {
     /// Returns whether an instruction can have the field in a format. A field that is present if another field
     /// has a value is one.
     pub fn is_in(&self, format: Format) -> bool {
-        (self.gate.0)(format)
+        self.gate.is_open(format)
     }
 }
 

@@ -1,52 +1,48 @@
 //! The macros that a field or a word of a row expands to. Each has an arm per kind of word and
 //! condition.
 
+/// The part of a condition that is about the format.
+macro_rules! gate {
+    () => {
+        $crate::isa::Gate::Always
+    };
+    (if $($gate:tt)+) => {
+        $crate::isa::Gate::Always
+    };
+    (times $($list:tt)+) => {
+        $crate::isa::Gate::Always
+    };
+    (since $version:ident $(, else $($value:tt)+)?) => {
+        $crate::isa::Gate::Since($crate::format::Version::$version)
+    };
+    (before $version:ident $(, else $($value:tt)+)?) => {
+        $crate::isa::Gate::Before($crate::format::Version::$version)
+    };
+    (manual $(, else $($value:tt)+)?) => {
+        $crate::isa::Gate::Manual
+    };
+    (not manual $(, else $($value:tt)+)?) => {
+        $crate::isa::Gate::NotManual
+    };
+    (igc2026 $(, else $($value:tt)+)?) => {
+        $crate::isa::Gate::Igc2026
+    };
+    (igc2026 since $version:ident $(, else $($value:tt)+)?) => {
+        $crate::isa::Gate::Igc2026Since($crate::format::Version::$version)
+    };
+}
+
 /// Evaluates a condition. For `is` and `has`, the word is a variable in scope, and its type an
 /// alias of the same name.
 macro_rules! gate_open {
-    ($format:expr, since $version:ident) => {
-        $format.since($crate::format::Version::$version)
-    };
-    ($format:expr, before $version:ident) => {
-        !$format.since($crate::format::Version::$version)
-    };
-    ($format:expr, manual) => {
-        $format.is_manual()
-    };
-    ($format:expr, not manual) => {
-        !$format.is_manual()
-    };
-    ($format:expr, igc2026) => {
-        $format.dialect == $crate::format::Dialect::Igc2026
-    };
-    ($format:expr, igc2026 since $version:ident) => {
-        $format.dialect == $crate::format::Dialect::Igc2026
-            && $format.since($crate::format::Version::$version)
-    };
     ($format:expr, if $word:ident has $flag:ident) => {
         $word.contains($word::$flag)
     };
     ($format:expr, if $word:ident is $value:ident) => {
         $word == $word::$value
     };
-}
-
-/// A function that returns whether a condition allows a field in a format.
-macro_rules! is_open {
-    () => {
-        |_| true
-    };
-    (if $($gate:tt)+) => {
-        |_| true
-    };
-    (times $($list:tt)+) => {
-        |_| true
-    };
-    ($($gate:ident)+, else $($value:tt)+) => {
-        |format| $crate::isa::record::gate_open!(format, $($gate)+)
-    };
-    ($($gate:ident)+) => {
-        |format| $crate::isa::record::gate_open!(format, $($gate)+)
+    ($format:expr, $($gate:ident)+) => {
+        $crate::isa::record::gate!($($gate)+).is_open($format)
     };
 }
 
@@ -355,11 +351,11 @@ macro_rules! word {
 }
 
 pub(in crate::isa) use {
-    coding_doc, coding_name, declare, decode, encode, field_type, for_format, is_open, length,
+    coding_doc, coding_name, declare, decode, encode, field_type, for_format, length,
     reflect, visit, when_doc, word,
 };
 
-pub(crate) use gate_open;
+pub(crate) use {gate, gate_open};
 
 #[cfg(feature = "text")]
 pub(in crate::isa) use {unfold, values};

@@ -55,7 +55,7 @@
 mod field;
 mod field_doc;
 
-pub(crate) use field::gate_open;
+pub(crate) use field::{gate, gate_open};
 pub(super) use field::*;
 #[cfg(feature = "text")]
 pub(super) use field_doc::part_doc;
@@ -213,7 +213,7 @@ macro_rules! emit_struct {
                     values: $crate::isa::record::values!($coding [$($gate)*]),
                     when: $crate::isa::record::condition(stringify!($($gate)*)),
                     length: $crate::isa::record::length!($coding [$($gate)*]),
-                    gate: $crate::isa::Gate($crate::isa::record::is_open!($($gate)*)),
+                    gate: $crate::isa::record::gate!($($gate)*),
                 }),*
             ];
         }
