@@ -209,7 +209,6 @@ macro_rules! instructions {
             }
 
             /// Decodes the fields after the opcode.
-            #[inline]
             pub(super) fn decode_body<T: Trace>(
                 &mut self,
                 opcode: u8,

@@ -32,7 +32,7 @@ impl<'a> Module<'a> {
     /// # Errors
     /// Returns the errors of [`from_bytes`](Self::from_bytes).
     pub fn from_prefix(bytes: &'a [u8], dialect: Dialect) -> Result<(Module<'a>, usize)> {
-        let header = Header::decode(&mut Reader::new(bytes, Format::default()))?;
+        let header = Header::decode(&mut Reader::traced(bytes, 0, Format::default(), &mut ()))?;
         let ends = header.sections(bytes)?.into_iter().map(|placed| placed.offset + placed.len);
         let size = ends.fold(header.end, usize::max);
         Ok((Module::from_bytes(&bytes[..size], dialect)?, size))

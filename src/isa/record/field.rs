@@ -351,8 +351,8 @@ macro_rules! word {
 }
 
 pub(in crate::isa) use {
-    coding_doc, coding_name, declare, decode, encode, field_type, for_format, length,
-    reflect, visit, when_doc, word,
+    coding_doc, coding_name, declare, decode, encode, field_type, for_format, length, reflect,
+    visit, when_doc, word,
 };
 
 pub(crate) use {gate, gate_open};

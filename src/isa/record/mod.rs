@@ -52,11 +52,13 @@
 //! which the field is absent. The type of a word without fields must be [`Closed`], because the
 //! struct does not store its value.
 
+mod arithmetic;
 mod field;
 mod field_doc;
 
-pub(crate) use field::{gate, gate_open};
+pub(super) use arithmetic::decode_arithmetic;
 pub(super) use field::*;
+pub(crate) use field::{gate, gate_open};
 #[cfg(feature = "text")]
 pub(super) use field_doc::part_doc;
 pub(super) use field_doc::{default_field_doc, field_doc};
@@ -232,13 +234,11 @@ macro_rules! emit_wire {
     ([$($inline:tt)*] $name:ident { $($part:ident: $coding:tt [$($gate:tt)*] $text:tt;)* }) => {
         #[allow(non_camel_case_types, unused)]
         impl $crate::wire::Wire for $name {
-            #[$($inline)*]
             fn decode_into<T: $crate::wire::Trace>(
                 &mut self,
                 r: &mut $crate::wire::Reader<'_, T>,
             ) -> $crate::error::Result<()> {
-                $($crate::isa::record::decode!(self, r, $part: $coding [$($gate)*]);)*
-                Ok(())
+                $crate::isa::record::decode_fields!(self, r, $($part: $coding [$($gate)*];)*)
             }
 
             #[$($inline)*]
@@ -252,6 +252,17 @@ macro_rules! emit_wire {
     };
 }
 
+macro_rules! decode_fields {
+    ($self:ident, $r:ident, exec: Exec []; pred: Pred []; dst: Dst []; $($source:ident: Vector [];)+) => {{
+        let (exec, pred, dst) = (&mut $self.exec, &mut $self.pred, &mut $self.dst);
+        $crate::isa::record::decode_arithmetic($r, exec, pred, dst, [$(&mut $self.$source),+])
+    }};
+    ($self:ident, $r:ident, $($part:ident: $coding:tt $gate:tt;)*) => {{
+        $($crate::isa::record::decode!($self, $r, $part: $coding $gate);)*
+        Ok(())
+    }};
+}
+
 macro_rules! emit_operands {
     ($name:ident { $($field:ident: $ty:ident $default:tt [$($gate:tt)*] $text:tt;)* }) => {
         impl $crate::isa::Operands for $name {
@@ -261,6 +272,7 @@ macro_rules! emit_operands {
                 let _ = visitor;
             }
 
+            #[inline]
             fn operands_mut(&mut self, visitor: &mut dyn $crate::operand::VisitorMut) {
                 $($crate::isa::record::visit!(self, visit_mut, visitor, $field: $ty [$($gate)*]);)*
                 let _ = visitor;
@@ -296,7 +308,8 @@ macro_rules! emit_strategy {
 }
 
 pub(super) use {
-    emit, emit_operands, emit_struct, emit_wire, emit_words, fields_doc, record, split,
+    decode_fields, emit, emit_operands, emit_struct, emit_wire, emit_words, fields_doc, record,
+    split,
 };
 
 #[cfg(feature = "proptest")]

@@ -8,7 +8,8 @@ use crate::wire::{Length, Reader, Trace, Wire, Writer, u16_at, u32_at, u64_at};
 impl Wire for Vector {
     const LENGTH: Length = Length::VectorOperand;
 
-    #[inline(always)]
+    // Not inlined: a copy for each operand of each layout would be most of the code of the library.
+    #[inline(never)]
     fn decode_into<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         if T::ENABLED { self.decode_traced(r) } else { self.decode_untraced(r) }
     }
@@ -88,10 +89,9 @@ impl Vector {
         r.error(kind)
     }
 
-    /// Decodes the operand. It is inlined for each operand of each layout, because a call would
-    /// take longer than decoding.
+    /// Decodes the operand, without a trace. It is inlined where a call would take longer than decoding.
     #[inline(always)]
-    fn decode_untraced<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
+    pub(crate) fn decode_untraced<T: Trace>(&mut self, r: &mut Reader<'_, T>) -> Result<()> {
         match r.rest().first_chunk() {
             Some(bytes) => self.decode_from(bytes, r),
             None => self.decode_at_end(r),
