@@ -196,15 +196,11 @@ impl<'v> RuleContext<'_, 'v> {
     ///
     /// `field` is empty if the finding is about the whole subject. A finding that does not fit the
     /// form is reported by [`report`](Self::report).
-    #[cold]
-    #[inline(never)]
     pub(super) fn fail(&mut self, field: Field, found: impl Display, expected: impl Display) {
-        self.fail_alignment(field, found, expected, None);
+        self.fail_with(field, &found, &expected, None, None);
     }
 
     /// Reports that a value breaks the rule, and what the compiler compiles instead.
-    #[cold]
-    #[inline(never)]
     pub(super) fn fail_changed(
         &mut self,
         field: Field,
@@ -212,16 +208,10 @@ impl<'v> RuleContext<'_, 'v> {
         expected: impl Display,
         becomes: impl Display,
     ) {
-        if let Some(severity) = self.severity() {
-            let (found, expected) = (shortened(found.to_string()), shortened(expected.to_string()));
-            let message = format!("expected {expected}, found {found}; IGC compiles {becomes}");
-            self.add(severity, field, message, Some((expected, found)), None);
-        }
+        self.fail_with(field, &found, &expected, Some(&becomes), None);
     }
 
     /// Reports that a variable breaks the rule with its alignment, and which one satisfies it.
-    #[cold]
-    #[inline(never)]
     pub(super) fn fail_alignment(
         &mut self,
         field: Field,
@@ -229,9 +219,25 @@ impl<'v> RuleContext<'_, 'v> {
         expected: impl Display,
         alignment: Option<RequiredAlignment>,
     ) {
+        self.fail_with(field, &found, &expected, None, alignment);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fail_with(
+        &mut self,
+        field: Field,
+        found: &dyn Display,
+        expected: &dyn Display,
+        becomes: Option<&dyn Display>,
+        alignment: Option<RequiredAlignment>,
+    ) {
         if let Some(severity) = self.severity() {
             let (found, expected) = (shortened(found.to_string()), shortened(expected.to_string()));
-            let message = format!("expected {expected}, found {found}");
+            let mut message = format!("expected {expected}, found {found}");
+            if let Some(becomes) = becomes {
+                message += &format!("; IGC compiles {becomes}");
+            }
             self.add(severity, field, message, Some((expected, found)), alignment);
         }
     }
@@ -240,9 +246,13 @@ impl<'v> RuleContext<'_, 'v> {
     ///
     /// A statement about a whole instruction contains the mnemonic, since diagnostics omit it. A
     /// statement about a table entry does not: diagnostics begin with its name.
+    pub(super) fn report(&mut self, field: Field, message: impl Display) {
+        self.report_text(field, &message);
+    }
+
     #[cold]
     #[inline(never)]
-    pub(super) fn report(&mut self, field: Field, message: impl Display) {
+    fn report_text(&mut self, field: Field, message: &dyn Display) {
         if let Some(severity) = self.severity() {
             self.add(severity, field, message.to_string(), None, None);
         }
