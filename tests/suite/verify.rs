@@ -253,6 +253,20 @@ fn findings_about_tables_do_not_refer_to_the_previous_routine() {
 }
 
 #[test]
+fn labels_have_names_of_up_to_1024_bytes() {
+    let format = Format::igc2022(Version::V3_6);
+    let mut module = parse(".version 3.6\n.kernel \"k\"\nhere:\n", format).expect("legal text");
+    for (length, is_legal) in [(1024, true), (1025, false)] {
+        let body = &mut module.kernels[0].body;
+        body.labels[0].name = body.intern(&"x".repeat(length));
+        let verifier = Verifier::new().warn("name-length").expect("a rule");
+        let findings = verifier.check_module(&module);
+        let is_found = findings.iter().any(|finding| finding.rule.name == "name-length");
+        assert_eq!(is_found, !is_legal, "{length}");
+    }
+}
+
+#[test]
 fn messages_use_declared_names() {
     let text = ".version 3.6\n.kernel \"k\"
         .decl x v_type=G type=ud num_elts=8 align=GRF

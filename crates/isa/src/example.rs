@@ -45,8 +45,8 @@ fn types(format: Format) -> impl Iterator<Item = DataType> {
     DataType::NAMED.iter().copied().filter(|ty| ty.can_be_declared()).filter(has)
 }
 
-/// The bytes of each variable.
-const SIZE: u32 = 4096;
+/// The bytes of each variable: less than the registers of every platform.
+const SIZE: u32 = 2048;
 
 /// The number of steps of a search.
 const STEPS: usize = 16;

@@ -446,10 +446,10 @@ signatures! {
         Signature::arith(UD.or(D)).src(UD.or(D)).modifiers(OperandSet::EMPTY).loses(SIGNS);
     PLANE = SINGLE.classes(GI, GI).needs_rules(OperandSet::ALL);
     /// SQRTM and DIVM.
-    IEEE = Signature { ieee: F.or(DF), ..REAL.src(F.or(DF).or(VF)).lists(F.or(DF)) }
+    IEEE = Signature { ieee: FLOATS, ..REAL.src(F.or(DF).or(VF)).lists(F.or(DF)) }
         .needs_rules(F.or(DF));
     /// INVM and RSQTM.
-    MACRO = Signature { ieee: F.or(DF), doubles: true, ..Signature::arith(FLOATS) }
+    MACRO = Signature { ieee: FLOATS, doubles: true, ..Signature::arith(FLOATS) }
         .lists(F.or(DF))
         .src(F.or(DF))
         .saturates(OperandSet::EMPTY)

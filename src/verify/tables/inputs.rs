@@ -1,5 +1,6 @@
 //! Rules for the inputs of kernels.
 
+use alloc::format;
 use alloc::vec::Vec;
 
 use super::string_bytes;
@@ -186,10 +187,13 @@ rules! { shared for SharedInput<'_>;
             Some(id) => c.name(id),
             None => "another input".into(),
         };
-        let last = end - 1;
+        let shared = match end - first {
+            1 => format!("byte {first}"),
+            _ => format!("bytes {first} to {}", end - 1),
+        };
         c.report(
             Field::of_declaration("offset"),
-            format_args!("shares bytes {first} to {last} of the payload with {other}"),
+            format_args!("shares {shared} of the payload with {other}"),
         );
     }
 }

@@ -6,6 +6,7 @@ use genvisa::Platform;
 use genvisa::isa::SPEC;
 use genvisa::object::{Code, Kernel};
 use genvisa::strategy::rows;
+use genvisa::text::parse;
 use genvisa::verify::{Group, Verifier};
 use genvisa::{Format, Module, Version};
 use genvisa_test_support::random::runner;
@@ -77,4 +78,27 @@ fn platforms_have_the_documented_instructions() {
     lines.sort();
     expected.sort();
     assert_eq!(lines, expected);
+}
+
+#[test]
+fn ieee_macros_do_not_exist_for_any_destination() {
+    let lines = [
+        "divm (M1, 8) D(0,0)<1> A(0,0)<1;1,0> A(0,0)<1;1,0>",
+        "sqrtm (M1, 8) D(0,0)<1> A(0,0)<1;1,0>",
+        "invm (M1, 8) D(0,0)<1> P A(0,0)<1;1,0> A(0,0)<1;1,0>",
+        "rsqtm (M1, 8) D(0,0)<1> P A(0,0)<1;1,0>",
+    ];
+    for (line, ty) in lines.into_iter().flat_map(|line| ["f", "hf", "df"].map(|ty| (line, ty))) {
+        let text = format!(
+            ".version 4.2\n.kernel \"k\"\n.decl D v_type=G type={ty} num_elts=16 align=GRF\n\
+             .decl A v_type=G type=f num_elts=16 align=GRF\n.decl P v_type=P num_elts=8\n\
+             {line}\nret (M1, 1)\n"
+        );
+        let module = parse(&text, Format::V4_2).expect("a text of 4.2");
+        for (platform, exists) in [(Platform::Skl, true), (Platform::Tgllp, false)] {
+            let findings = Verifier::new().with_platform(platform).check_module(&module);
+            let is_reported = findings.iter().any(|it| it.rule.name == "ieee-platform");
+            assert_eq!(is_reported, !exists, "{line} of {ty} on {platform}");
+        }
+    }
 }

@@ -56,7 +56,8 @@ fn separate(m: &mut Module<'static>) {
     m.kernels[0].inputs[1].offset = 128;
 }
 
-/// The ids of `ud_1`, `ud_4`, `ud_8` and `ud_16`.
+/// The ids of `ub_1`, `ud_1`, `ud_4`, `ud_8` and `ud_16`.
+const UB_1: u32 = 32;
 const UD_1: u32 = 32 + 4 * 9;
 const UD_4: u32 = UD_1 + 1;
 const UD_8: u32 = UD_1 + 3;
@@ -394,6 +395,11 @@ fn inputs() -> Vec<Case> {
             "input-shared",
             inputs!((0, UD_8, 32, 32), (128, UD_8, 32, 32)),
             inputs!((0, UD_8, 32, 32), (128, UD_8, 64, 32)),
+        ),
+        case_4_2(
+            "input-shared",
+            inputs!((0, UB_1, 32, 1), (128, UB_1, 32, 1)),
+            inputs!((0, UB_1, 32, 1), (128, UB_1, 33, 1)),
         ),
         case_4_2(
             "input-shared",

@@ -1,5 +1,6 @@
 //! Running GenX_IR, the disassembler of IGC (Debian package `libigc-tools`).
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fs::{self, File};
 use std::io;
@@ -23,6 +24,18 @@ const MEMORY_LIMIT_KIB: u32 = 1 << 20;
 pub fn is_installed() -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path).any(|folder| folder.join(PROGRAM).is_file())
+}
+
+/// Returns the words in the program, of at most 24 letters, digits and underscores.
+pub fn words() -> BTreeSet<String> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let program =
+        env::split_paths(&path).map(|folder| folder.join(PROGRAM)).find(|it| it.is_file());
+    let bytes = fs::read(program.expect("the program is installed")).expect("a program");
+    let is_in_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let words = bytes.split(|byte| !is_in_word(byte)).filter(|word| (2..=24).contains(&word.len()));
+    let words = words.filter(|word| !word[0].is_ascii_digit());
+    words.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
 }
 
 /// Returns the text of a file's only kernel, or the messages of the tool.

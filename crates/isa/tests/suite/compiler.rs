@@ -12,10 +12,13 @@ use genvisa_test_support::parallel::parallel;
 use crate::platforms;
 
 /// IGC compiles MIN and MAX whose second source alone has type BF, which their operand type maps do not list.
-const NOT_LISTED: &str = "min src1:bf on PVCXT";
+const NOT_LISTED: &str = "min src1:bf";
 
-/// The bytes of each variable.
-const SIZE: usize = 4096;
+/// GenX_IR refuses the pitch of all strided messages of texts, which ocloc accepts.
+const PITCH: &str = "Src0AddrStride: expected vISA vector operand";
+
+/// The bytes of each variable. ADDR_ADD of a variable that fills the registers of TGLLP is an error of IGC.
+const SIZE: usize = 2048;
 
 /// Returns a kernel with the example of an instruction, in which an operand or all of them have a type.
 fn kernel(data: &InstructionData, operand: Option<usize>, ty: DataType) -> Option<String> {
@@ -91,6 +94,7 @@ fn the_compiler_accepts_the_types_that_the_data_state() {
                 Ok(_) => true,
                 // Its grammar does not have some instructions of binary files.
                 Err(message) if message.contains("syntax error") => return None,
+                Err(message) if message.contains(PITCH) => return None,
                 // The variables are large enough for every message, and some kernels have more than fit the registers.
                 Err(message) => message.contains("Spill memory used"),
             };
@@ -111,7 +115,7 @@ fn the_compiler_accepts_the_types_that_the_data_state() {
     for (case, result) in all.iter().zip(results) {
         let Some((is_accepted, is_right)) = result else { continue };
         *counts.entry((case.is_stated, is_accepted)).or_default() += 1;
-        if !is_right && case.name != NOT_LISTED {
+        if !is_right && !case.name.starts_with(NOT_LISTED) {
             wrong.insert(format!("{} (stated: {})", case.name, case.is_stated));
         }
     }
