@@ -112,3 +112,20 @@ macro_rules! fuzz_targets {
         }
     };
 }
+
+/// Returns the features that the bodies of targets mention, and whether the package of the targets has each by default.
+pub fn features() -> Vec<(String, bool)> {
+    let manifest = fs::read_to_string(repository("fuzz/Cargo.toml")).expect("a manifest");
+    let default = manifest.lines().find_map(|line| line.strip_prefix("default = "));
+    let bodies = fs::read_dir(repository("fuzz/bodies")).expect("a folder");
+    let mut features = Vec::new();
+    for body in bodies.flatten() {
+        let text = fs::read_to_string(body.path()).expect("a source");
+        for rest in text.split("feature = \"").skip(1) {
+            let name = rest.split('"').next().unwrap_or_default();
+            let is_default = default.is_some_and(|list| list.contains(&format!("\"{name}\"")));
+            features.push((name.to_owned(), is_default));
+        }
+    }
+    features
+}

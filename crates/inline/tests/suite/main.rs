@@ -44,3 +44,13 @@ fn statement(block: &Block) -> &Statement {
 fn template(block: &Block) -> &str {
     core::str::from_utf8(&statement(block).template).expect("UTF-8")
 }
+
+/// A body that needs another feature would do nothing in its target.
+#[test]
+fn the_package_of_fuzz_targets_has_the_features_of_their_bodies() {
+    let features = genvisa_test_support::fuzz::features();
+    assert!(!features.is_empty());
+    for (feature, is_default) in features {
+        assert!(is_default, "{feature}");
+    }
+}
