@@ -95,7 +95,7 @@ macro_rules! record {
 /// strategy generates.
 macro_rules! split {
     ($doc:tt $name:ident $fields:tt $layout:tt $generated:tt) => {
-        // Not inlined: rows with words are rare, and would make the decoder of all instructions
+        // Not inlined: rows with words are rare, and would make the encoder of all instructions
         // larger.
         $crate::isa::record::emit! { [inline(never)] $doc $name $fields $layout $generated }
     };
@@ -252,6 +252,7 @@ macro_rules! emit_wire {
     };
 }
 
+/// Decodes the fields of a row. Rows with the usual operands of arithmetic share a function.
 macro_rules! decode_fields {
     ($self:ident, $r:ident, exec: Exec []; pred: Pred []; dst: Dst []; $($source:ident: Vector [];)+) => {{
         let (exec, pred, dst) = (&mut $self.exec, &mut $self.pred, &mut $self.dst);

@@ -157,7 +157,7 @@ rules! { types for Operation<'_>;
     }
 
     /// ICLLP, TGLLP, DG2, MTL and ARL have no IEEE macros, and therefore neither DIV, INV and SQRT
-    /// of DF nor DIVM and SQRTM.
+    /// of DF nor DIVM, SQRTM, INVM and RSQTM.
     fn ieee_platform "ieee-platform" (Refuses, ANY, "DIVM.md, SQRTM.md; IGC") |o, c| {
         if let Some(ty) = o.dst_ty(c).filter(|ty| o.signature.ieee.has(*ty)) {
             if is_without_64_bits(c) {

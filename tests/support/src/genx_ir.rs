@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::env;
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -22,16 +22,18 @@ const MEMORY_LIMIT_KIB: u32 = 1 << 20;
 
 /// Returns whether the tool is installed.
 pub fn is_installed() -> bool {
+    program().is_some()
+}
+
+fn program() -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path).any(|folder| folder.join(PROGRAM).is_file())
+    let mut programs = env::split_paths(&path).map(|folder| folder.join(PROGRAM));
+    programs.find(|program| program.is_file())
 }
 
 /// Returns the words in the program, of at most 24 letters, digits and underscores.
 pub fn words() -> BTreeSet<String> {
-    let path = env::var_os("PATH").unwrap_or_default();
-    let program =
-        env::split_paths(&path).map(|folder| folder.join(PROGRAM)).find(|it| it.is_file());
-    let bytes = fs::read(program.expect("the program is installed")).expect("a program");
+    let bytes = fs::read(program().expect("the program is installed")).expect("a program");
     let is_in_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let words = bytes.split(|byte| !is_in_word(byte)).filter(|word| (2..=24).contains(&word.len()));
     let words = words.filter(|word| !word[0].is_ascii_digit());
